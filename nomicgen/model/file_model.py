@@ -26,6 +26,7 @@ from nomicgen.model.types import (
 )
 
 _NOTHING: Any = object()
+"""The default of a key that has none, and must be written."""
 _HANDS = {"author": "its author", "keeper": "the rulekeeper", "program": "the game"}
 """Names of the `Hand`s, for the reference."""
 _UNTIL = {

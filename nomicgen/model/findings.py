@@ -219,6 +219,7 @@ def _registry(table: str) -> dict[str, Code]:
 
 
 CODES = _registry(_TABLE)
+"""The kinds of findings, by slug."""
 
 
 class Edit(Struct, frozen=True):

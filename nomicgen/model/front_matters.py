@@ -33,8 +33,8 @@ from nomicgen.model.values import (
 Choice = Literal["for", "against", "abstain"]
 Status = Literal["draft", "debate", "open", "adopted", "defeated", "withdrawn", "void"]
 
+# Descriptions of keys that several classes have.
 _DEEDS = "what players did about it under the rules, such as `{do: second, by: wren}`"
-_EARLIER = r"(?a)earlier\.(\d{1,4})\."
 _NOTE = "a remark for readers, without force"
 _SEQ = "the place among instruments of the same moment; of equals acts come first, then judgements"
 _POINTS = "points given by hand, each line with its reason"
@@ -485,6 +485,10 @@ class TurnMatter(Matter):
     deeds: list[Deed] = described(_DEEDS, default=[], by="program")
     points: list[Award] | None = described(_POINTS, default=None, by="author")
     note: Text | None = described(_NOTE, default=None, by="author", until="ever")
+
+
+# The beginning of a key such as `earlier.0.votes.wren`.
+_EARLIER = r"(?a)earlier\.(\d{1,4})\."
 
 
 def recorded_words(field: str) -> str | None:

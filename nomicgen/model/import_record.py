@@ -17,7 +17,7 @@ IMPORT = "import.json"
 IMPORT_MAP = "import.yml"
 """The map by which the source was read. A game keeps it beside the certificate."""
 _COMMIT = "[0-9a-f]{40}|[0-9a-f]{64}"
-_WHAT_DIFFERS = {  # words for `Difference.why`; every other one names parts of the rule
+_WHAT_DIFFERS = {  # words for `Difference.why`; any other `why` names parts of the rule
     "glued": "another rule's number stands in the text",
     "heading": "a heading is a text, or a text a heading",
     "number": "another number stands above the text",

@@ -151,10 +151,12 @@ def _changes(adoption: Adoption) -> str:
     return joined(_NOUNS[verb] for verb in verbs if not adoption.from_ or verb != "enact")
 
 
-def _votes(needs: str | Threshold, of: str) -> str:
+def _votes(needs: str | Threshold, base: str) -> str:
     """Return words such as `the votes of all eligible voters` or `more than half of votes cast`."""
-    words = needs_words(needs, of)
-    return words if of == "cast" or words.endswith((" vote", " votes")) else f"the votes of {words}"
+    words = needs_words(needs, base)
+    return (
+        words if base == "cast" or words.endswith((" vote", " votes")) else f"the votes of {words}"
+    )
 
 
 def _misfits(adoption: Adoption, tiers: tuple[str, ...] | None) -> Iterator[Problem]:

@@ -368,6 +368,7 @@ def _judge_opening(subject: VoteOpened, state: State) -> Verdict:
     return Verdict(findings=tuple(late))
 
 
+# Parts of the sentence, by the words in `for` and `then`.
 _WORDS = {
     "turn": "a turn lasts {}",
     "judgement": "a judge rules within {}",

@@ -106,6 +106,7 @@ class Judgements(Provision):
     )
 
 
+# The sentence by the word in `judge`; a message quotes it up to the comma.
 _JUDGES = {
     "previous": "the judge is the player before the one whose turn it is, and the one before "
     "that if overruled",

@@ -42,6 +42,7 @@ Occasion = Literal[
 Receiver = Literal["author", "for", "against", "silent", "player", "judge"] | Holder
 
 
+# The words in `on` that are about a decision, adoptions and defeats alike if it is `decided`.
 _DECISIONS = ("adopted", "defeated", "decided")
 # By the word in `on`, the words that `to` can be.
 _RECEIVERS: dict[str, tuple[str, ...]] = {
