@@ -253,16 +253,22 @@ class Mending(Struct, frozen=True, kw_only=True):
 
 
 class Wait(Struct, frozen=True, kw_only=True):
-    """What a lawful move waits for, in `words` without a full stop.
+    """What a lawful move waits for: "It" (the `subject`) "waits until 1 more player seconds it".
 
     If it waits for a turn, `player` has that turn, and `turn` is its id (`R2T1`), None if no rule
     says which it will be. If it waits for a moment, `since` is that moment.
     """
 
-    words: str
+    subject: str = "It"
+    predicate: str
     player: PlayerId | None = None
     turn: str | None = None
     since: Moment | None = None
+
+    @property
+    def words(self) -> str:
+        """The sentence, without a full stop."""
+        return f"{self.subject} {self.predicate}"
 
 
 class Finding(Struct, frozen=True, kw_only=True):

@@ -173,7 +173,7 @@ def verify_move(
             message,
             remedy,
             with_mends(after, wrong),
-            Wait(words="The game has errors; this waits until they are corrected")
+            Wait(subject="The game", predicate="has errors; this waits until they are corrected")
             if {*wrong} == already_wrong
             else last_wait(wrong),
         )

@@ -130,10 +130,7 @@ def _open(game: Game, proposal: Proposal, on: Moment) -> Move:
 def _apply(game: Game, proposal: Proposal, on: Moment) -> Move:
     for step in game.replay.pending:
         if step.instrument.path == proposal.path:
-            why = (
-                "It takes effect when the next turn begins"
-                if step.effective is None
-                else f"It takes effect on {step.effective}"
-            )
-            raise Refused(why, waits=Wait(words=why, since=step.effective))
+            when = "when the next turn begins" if step.effective is None else f"on {step.effective}"
+            waits = Wait(predicate=f"takes effect {when}", since=step.effective)
+            raise Refused(waits.words, waits=waits)
     return apply_rules(as_of(game, on))

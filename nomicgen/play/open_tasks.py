@@ -320,7 +320,7 @@ def _debate(
         due = waits and waits.since
         what = f"{proposal.number}: {against[0].message}"
         if waits is not None:
-            what = f"{proposal.number} {waits.words.removeprefix('It ')}"
+            what = f"{proposal.number} {waits.predicate}"
         if due is not None:
             what = (
                 f"{proposal.number} is in debate (Rule {against[0].rule}): its vote opens on "

@@ -26,7 +26,8 @@ def require_open(game: Game) -> None:
             f"`{OPEN}` opens it, if your rules adopt a proposal by more than half of the players; "
             f"{which_rule(game)}; `nomicgen record` enters what happened before",
             waits=Wait(
-                words="The game is an archive, and nobody can vote in it before it is opened"
+                subject="The game",
+                predicate="is an archive, and nobody can vote in it before it is opened",
             ),
         )
 

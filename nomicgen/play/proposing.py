@@ -268,7 +268,10 @@ def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
         ):
             waiting += f", if that is still {number}: its text names it, so leave it out"
         waits = Wait(
-            words=f"Legal. It {waiting}", player=turn.player, turn=turn.ident if known else None
+            subject="Legal. It",
+            predicate=waiting,
+            player=turn.player,
+            turn=turn.ident if known else None,
         )
         remedy = f"{why.message}{f'; {refused.remedy}' if refused.remedy else ''}"
         raise Refused(f"{path} {waiting}", remedy, waits=waits) from None
@@ -301,11 +304,8 @@ def _turns_to_come(
 
     If no rule says in which order turns go round, the next turn is taken to be the author's.
     """
-    law, players, played = (
-        law_on(game, on),
-        game.records.players,
-        TurnsPlayed(game.replay.archived),
-    )
+    law, players = law_on(game, on), game.records.players
+    played = TurnsPlayed(game.replay.archived)
     for begun in game.records.turns_in_order:
         played.add(begun)
     for _ in range(len(players) + 1):

@@ -218,27 +218,34 @@ def _require_ended(game: Game, instrument: Instrument, tally: Tally) -> None:
             if tally.closes is not None and not tally.must_vote
             else ""
         )
-        why = f"{missing} must vote before proposal {number} is resolved{until}"
-        raise Refused(
-            why,
-            f"nomicgen vote {number} for|against --player {tally.missing[0]}",
-            waits=Wait(words=why, since=None if tally.must_vote else tally.closes),
+        waits = Wait(
+            subject=missing,
+            predicate=f"must vote before proposal {number} is resolved{until}",
+            since=None if tally.must_vote else tally.closes,
         )
+        remedy = f"nomicgen vote {number} for|against --player {tally.missing[0]}"
+        raise Refused(waits.words, remedy, waits=waits)
     if (vote := tie_breaking_vote(game, tally)) is not None:
-        why = f"proposal {number} is tied; one more vote breaks the tie"
-        raise Refused(why, f"nomicgen vote {number} {vote}", waits=Wait(words=why))
+        waits = Wait(
+            subject=f"proposal {number}", predicate="is tied; one more vote breaks the tie"
+        )
+        raise Refused(waits.words, f"nomicgen vote {number} {vote}", waits=waits)
 
 
 def _require_closed(number: int, tally: Tally, now: Moment) -> None:
     """Raise Refused on the last day of a vote while somebody can still vote."""
     if tally.closes is not None and (awaited := tally.awaited(now)):
         last = f"{'' if tally.closes.timed else 'the end of '}{tally.closes}"
-        why = f"{listed(awaited)} can vote on proposal {number} until {last}"
+        waits = Wait(
+            subject=listed(awaited),
+            predicate=f"can vote on proposal {number} until {last}",
+            since=tally.closes.plus(0 if tally.closes.timed else 1),
+        )
         raise Refused(
-            why,
+            waits.words,
             f"nomicgen vote {number} for|against --player {awaited[0]}, "
             "or wait, and then `nomicgen next --do`",
-            waits=Wait(words=why, since=tally.closes.plus(0 if tally.closes.timed else 1)),
+            waits=waits,
         )
 
 

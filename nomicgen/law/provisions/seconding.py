@@ -84,7 +84,7 @@ def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
         else void_vote(proposal, "after that"),
         rule=needed.rule,
         waits=Wait(
-            words=f"It waits until {counted(left, 'more player')} "
+            predicate=f"waits until {counted(left, 'more player')} "
             f"{'seconds' if left == 1 else 'second'} it (Rule {needed.rule})"
         ),
     )

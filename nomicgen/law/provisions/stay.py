@@ -126,7 +126,7 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
     opened = proposal.matter.opened
     for judgement in _pending(state, opened or state.moment):
         if judgement.matter.proposal == proposal.number:
-            words = f"It waits for {judgement.name} (Rule {said.rule}), and then its vote can open"
+            predicate = f"waits for {judgement.name} (Rule {said.rule}), and then its vote can open"
             yield rule_finding(
                 "judgement-pending",
                 proposal.source.at("status" if opened is None else "opened"),
@@ -136,7 +136,7 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
                 "give the judgement first"
                 if opened is None
                 else void_vote(proposal, "when the judgement is given"),
-                Wait(words=words),
+                Wait(predicate=predicate),
             )
 
 

@@ -433,7 +433,7 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
             f"open it after that: Rule {said.rule} has votes follow the order of turns"
             if opened is None
             else void_vote(proposal, "after that"),
-            Wait(words=f"It waits until {ended} (Rule {said.rule})"),
+            Wait(predicate=f"waits until {ended} (Rule {said.rule})"),
         )
 
 

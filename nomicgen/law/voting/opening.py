@@ -70,7 +70,7 @@ def too_early(proposal: Proposal, debate: Said[int], now: Moment | None) -> Iter
         else f"wait until {due}, or correct `date`",
         rule=debate.rule,
         waits=Wait(
-            words=f"It is in debate until {due} (Rule {debate.rule}), and then its vote can open",
+            predicate=f"is in debate until {due} (Rule {debate.rule}), and then its vote can open",
             since=due,
         ),
     )
