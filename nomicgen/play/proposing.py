@@ -40,16 +40,23 @@ from nomicgen.play.refusal import Refused, Wait
 from nomicgen.play.voting.ballots import ballot_keys
 from nomicgen.play.whole_files import ENACTED_TEXT, NEW_TEXT, amendment
 
+# What `propose --register` advises if the draft still has the template's words, or changes nothing.
 _BODY_ALONE = (
     "--body is the argument here: put the change into it too, as `## Amend Rule 203/0` "
     "with the whole new text"
 )
 _WRITE_FIRST = "leave --register out and edit the draft, or give its text with --body"
+# The words of the template for which an author writes an argument.
 _ARGUMENT = "Why the rules should change so: this is the argument, up to the first heading."
 
 
 class NewProposal(Struct, frozen=True, kw_only=True):
-    """What a new proposal is to change, in this order, unless its `body` has instructions."""
+    """A proposal to be written.
+
+    `amend` and `repeal` have numbers of rules, `transmute` pairs of a number and a tier. With
+    `enact`, or without any of these, it enacts a rule. A `body` with instructions stands as it is;
+    one without is the argument.
+    """
 
     title: str
     author: PlayerId
@@ -63,10 +70,9 @@ class NewProposal(Struct, frozen=True, kw_only=True):
 
 
 def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = False) -> Move:
-    """Return the move that writes a draft from the template, with the texts of what it amends.
+    """Return the move that writes a draft; with `registers` it gets its number at once.
 
-    With `registers` it gets its number at once. Raises Refused if it cannot be written, and with
-    `registers` if the template's words still stand in it.
+    Raises Refused if it cannot be written, or with `registers` cannot get its number.
     """
     require_player(game, draft.author)
     path = f"proposals/{slug_of(draft.title)}.md"
@@ -99,19 +105,18 @@ def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = Fal
         f"{path} is the draft: edit its argument and its changes, then",
         f"  nomicgen register {slug_of(draft.title)}",
     )
-    try:  # would it have to wait for its number? That is known while its words are the template's
+    try:  # Its author learns at once whether it has to wait for a turn to get its number.
         with refusal_names_turn(laid, path, on):
-            verify_move(laid, _register_unseen(laid, path, on)[1])
+            verify_move(laid, _registration_unchecked(laid, path, on)[1])
     except Refused as refused:
         lines += (f"{refused.waits.words}.",) if refused.waits is not None else ()
     return verify_move(game, part, said=lines, on=on)
 
 
 def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object]) -> str:
-    """Return what stands below the front matter: a given body with instructions as it is, any other
-    as the argument of the template.
+    """Return what stands below the front matter.
 
-    Raises Refused if the body has instructions, and options ask for changes as well.
+    Raises Refused if the given body has instructions, and options ask for changes as well.
     """
     if not draft.body:
         return _template(game, draft)
@@ -130,9 +135,7 @@ def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object
 
 
 def turn_on(game: Game, on: Moment) -> str | None:
-    """Return the turn that is being played at a moment; None where there is none, or more than
-    one.
-    """
+    """Return the id of the turn that is being played; None unless there is exactly one."""
     running = _running(game, on)
     return running[0].ident if len(running) == 1 else None
 
@@ -149,11 +152,11 @@ def _turn_of(
     named: str | None = None,
     drafted: bool = False,
 ) -> str | None:
-    """Return the running turn that a proposal is made in: its author's, else the last one.
+    """Return the id of the running turn that a proposal is made in: its author's, else the last.
 
     Of several turns of its author it is one with room for another proposal, then the one `named`,
-    then one without a proposal. None if no turn is running, and for a draft (`drafted`) that has to
-    wait for another turn of its author.
+    then one without a proposal. None if no turn is running. None also for a draft (`drafted`) if
+    only a later turn of its author can take it.
     """
     running, law = _running(game, on), law_on(game, on)
     own = [turn for turn in running if turn.matter.player == author]
@@ -206,7 +209,8 @@ def register(
 ) -> Move:
     """Return the move that gives a draft the next number: its file moves, and the debate begins.
 
-    With `opens` the vote opens too, if it may. `discussion` is the address where it is debated.
+    `draft` is its name or path. With `opens` the vote opens too, if it may. `discussion` is the
+    address where it is debated. Raises Refused as `registration` does, or if it has errors then.
     """
     keys = {"discussion": discussion} if discussion is not None else None
     _, part, lines = registration(game, draft, on, opens=opens, keys=keys)
@@ -223,8 +227,11 @@ def register(
 
 @contextmanager
 def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
-    """Let a refusal in the block name the turn for which the draft at `path` waits, if it has only
-    to wait for its number. `laid` is the game with the draft in it.
+    """Let a refusal in the block name the turn for which the draft at `path` waits, if it only has
+    to wait for its number.
+
+    While another player's first turn has not begun, it refuses by itself. If no turn to come lets
+    the draft be proposed, the refusal says so. `laid` is the game with the draft in it.
     """
     try:
         _require_first_turn(laid, laid.records.instruments[path].actor, on)
@@ -234,7 +241,7 @@ def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
             raise
         against: Findings = ()
         for coming, then in _turns_to_come(laid, laid.records.instruments[path].actor, on):
-            left = _against_its_number(then, path, on)
+            left = _errors_once_numbered(then, path, on)
             if not left:
                 turn = coming
                 break
@@ -257,13 +264,14 @@ def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
         known = has_turn_order(law_on(laid, on))
         which = f" ({turn.ident})" if known else ""
         waiting = f"waits for {turn.player}'s turn{which}, and then gets its number"
+        # Another draft may get that number first. Is the text still right then?
         number = next_number(laid.records, laid.replay, on)
         taken = write_front_matter(
             {"number": number, "date": on, "decided": on, "status": "withdrawn"}, ""
         )
         data = laid.tree[path]
         names_it = isinstance(data, bytes) and str(number).encode() in data
-        if names_it and _against_its_number(
+        if names_it and _errors_once_numbered(
             overlay(then, {f"proposals/{number}.md": taken}), path, on
         ):
             waiting += f", if that is still {number}: its text names it, so leave it out"
@@ -278,31 +286,30 @@ def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
 
 
 def _require_first_turn(game: Game, author: PlayerId | None, on: Moment) -> None:
-    """Raise Refused for a proposal before the first turn, if that turn is another player's."""
+    """Raise Refused before the first turn, if a rule leaves its proposals to another player."""
     law = Law.of(game.replay.current, game.settings, on)
     awaited = awaited_first_turn(game.records, law, on, game.replay.archived)
     if awaited is None or author in (None, awaited[0].player):
         return
-    (first, provision), by = awaited, f"turns/{awaited[0].ident}.yml"
+    (first, provision), path = awaited, f"turns/{awaited[0].ident}.yml"
     why = rule_finding(
         "turn-proposals",
-        Span(file=by),
+        Span(file=path),
         provision,
         f"the first turn, {first.ident} of {first.player}, has not begun, and {author} proposes",
         "",
     )
-    remedy = (
-        f"begin it with `nomicgen turn`, or with a pull request of {first.player}'s that adds {by}"
-    )
-    raise Refused(why.message, remedy, (why,))
+    adds = f"a pull request of {first.player}'s that adds {path}"
+    raise Refused(why.message, f"begin it with `nomicgen turn`, or with {adds}", (why,))
 
 
 def _turns_to_come(
     game: Game, author: PlayerId | None, on: Moment
 ) -> Iterator[tuple[NextTurn, Game]]:
-    """Yield the turns of the next round by the rules, each with the game as if it began on `on`.
+    """Yield the turns to come, one more than there are players, each with the game as if it began.
 
-    If no rule says in which order turns go round, the next turn is taken to be the author's.
+    They all begin on `on`. If no rule gives the order, each turn after the first of the game is
+    taken to be the author's.
     """
     law, players = law_on(game, on), game.records.players
     played = TurnsPlayed(game.replay.archived)
@@ -326,9 +333,9 @@ def _turns_to_come(
         played.add(then.records.turns[turn.ident])
 
 
-def _against_its_number(game: Game, path: str, on: Moment) -> Findings:
+def _errors_once_numbered(game: Game, path: str, on: Moment) -> Findings:
     """Return the errors that a draft itself would have if it got its number now."""
-    number, part, _ = _register_unseen(game, path, on)
+    number, part, _ = _registration_unchecked(game, path, on)
     after = overlay(game, part.writes, part.deletes)
     return tuple(error for error in after.errors if error.span.file == f"proposals/{number}.md")
 
@@ -341,8 +348,10 @@ def registration(
     opens: bool = False,
     keys: Mapping[str, object | None] | None = None,
 ) -> tuple[int, Part, tuple[str, ...]]:
-    """Return the number that a draft gets, the part that gives it, and the lines to print. `keys`
-    are set in its file, too. Raises Refused for a draft that still has the template's words.
+    """Return the number that a draft gets, the part that gives it, and the lines to print.
+
+    `keys` are set in its file, too. Raises Refused if there is no such draft, it cannot be read, it
+    has a number, it changes nothing, or the template's words still stand in it.
     """
     require_open(game)
     name = draft.removeprefix("proposals/").removesuffix(".md")
@@ -364,10 +373,10 @@ def registration(
             "`nomicgen status` says what is next",
         )
     _require_written(game, instrument)
-    return _register_unseen(game, path, on, opens=opens, keys=keys)
+    return _registration_unchecked(game, path, on, opens=opens, keys=keys)
 
 
-def _register_unseen(
+def _registration_unchecked(
     game: Game,
     path: str,
     on: Moment,
@@ -375,22 +384,16 @@ def _register_unseen(
     opens: bool = False,
     keys: Mapping[str, object | None] | None = None,
 ) -> tuple[int, Part, tuple[str, ...]]:
-    """Return what `registration` does, even if the template's words still stand in the draft."""
+    """Return what `registration` does, also if the template's words still stand in the draft."""
     instrument = game.records.proposal(path)
-    assert instrument is not None, "who asks has found it"
+    assert instrument is not None, "the caller has found it"
     number = next_number(game.records, game.replay, on)
-    opened, line = (
-        opening(game, instrument, number, on, on)
-        if opens
-        else ({}, _voting(game, instrument, number, on))
-    )
-    changes: dict[str, object | None] = {
-        **(keys or {}),
-        "number": number,
-        "date": on,
-        "status": "debate",
-        **opened,
-    }
+    if opens:
+        opened, line = opening_keys(game, instrument, number, on, on)
+    else:
+        opened, line = {}, _opening_line(game, instrument, number, on)
+    changes: dict[str, object | None] = {**(keys or {}), "number": number, "date": on}
+    changes |= {"status": "debate", **opened}
     if game.records.turns:
         # A draft may name the turn in which it was written. It counts in the turn, if any, in which
         # it is put forward.
@@ -407,8 +410,8 @@ def _register_unseen(
     return number, part, (f"{path} is now {target}", line, *missing)
 
 
-def _voting(game: Game, proposal: Proposal, number: int, on: Moment) -> str:
-    """Return a line that says how the vote will open, and when."""
+def _opening_line(game: Game, proposal: Proposal, number: int, on: Moment) -> str:
+    """Return a line that says how the vote can open, and when if it cannot now."""
     typed = f"nomicgen vote {number} for --player ID"
     against = _against_opening(game, proposal, number, on, on)
     if not against:
@@ -419,7 +422,7 @@ def _voting(game: Game, proposal: Proposal, number: int, on: Moment) -> str:
 def _against_opening(
     game: Game, proposal: Proposal, number: int, date: Moment | None, on: Moment
 ) -> Findings:
-    """Return what stands against the vote on a proposal that was put forward on `date`."""
+    """Return what prevents the vote on a proposal, with this number and put forward on `date`."""
     then, matter = (
         as_of(game, on),
         proposal.matter.replace(status="debate", number=number, date=date),
@@ -427,7 +430,7 @@ def _against_opening(
     return against_opening(replace(proposal, matter=matter), game.records, then.replay, on)
 
 
-def opening(
+def opening_keys(
     game: Game, instrument: Proposal, number: int, date: Moment | None, on: Moment
 ) -> tuple[dict[str, object | None], str]:
     """Return the keys that open the vote on a proposal put forward on `date`, and a line to print.
@@ -440,16 +443,12 @@ def opening(
         "status": "open",
         **ballot_keys(game, instrument, law_on(game, on), on),
     }
-    name = f"{number}-{keys['ballot']}"
-    return (
-        keys,
-        f"  the vote on proposal {number} is open, as ballot {name}: nomicgen vote {number} for "
-        "--player ID",
-    )
+    name, typed = f"{number}-{keys['ballot']}", f"nomicgen vote {number} for --player ID"
+    return keys, f"  the vote on proposal {number} is open, as ballot {name}: {typed}"
 
 
 def _require_written(game: Game, instrument: Proposal) -> None:
-    """Raise Refused for a draft that still is the template: nobody should vote on its words."""
+    """Raise Refused for a draft that changes nothing, or has words of the template."""
     if missing := next(without_change(instrument), None):
         raise Refused(
             "a proposal that changes nothing gets no number",
@@ -487,7 +486,7 @@ def _drafts(game: Game) -> list[str]:
 
 
 def proposal_of(game: Game, number: int) -> Proposal:
-    """Return a numbered proposal. Raises Refused where there is none."""
+    """Return a numbered proposal. Raises Refused if there is none, or it cannot be read."""
     path = f"proposals/{number}.md"
     proposal = game.records.proposal(path)
     if proposal is not None:

@@ -27,7 +27,7 @@ from nomicgen.play.load import Game, as_of, law_on, overlay, today
 from nomicgen.play.move import Move, Part, edit_file, idle, last_wait, verify_move
 from nomicgen.play.players_and_turns import with_absence_ended
 from nomicgen.play.preconditions import require_open, require_player
-from nomicgen.play.proposing import opening, proposal_of
+from nomicgen.play.proposing import opening_keys, proposal_of
 from nomicgen.play.refusal import Refused
 from nomicgen.play.voting.ballots import ballot_keys, require_ballot, require_opened
 from nomicgen.play.voting.status import vote_line
@@ -248,7 +248,7 @@ def open_vote(game: Game, number: int, on: Moment) -> Move:
     if matter.status != "debate":
         state = "the vote on it is open" if matter.status == "open" else f"it is {matter.status}"
         return idle(game, on, f"proposal {number} already: {state}")
-    keys, line = opening(game, instrument, number, matter.date, on)
+    keys, line = opening_keys(game, instrument, number, matter.date, on)
     if not keys:
         return idle(game, on, f"proposal {number} is in debate", line)
     part = Part(
