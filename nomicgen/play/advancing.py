@@ -22,10 +22,12 @@ def advance(
     counted: Callable[[Game], Game] = lambda game: game,
     waits: Callable[[str, Moment], bool] = lambda path, due: False,
 ) -> Move:
-    """Write all that is due by `on`: acts by rules, and the ends of what has a deadline.
+    """Return the move that writes all that is due by `on`: acts of rules that change by themselves,
+    and what follows from deadlines that have passed.
 
-    `counted` gives a game the votes that its files do not have yet. `waits` is asked, with the path
-    of a file and the moment of its deadline, whether writing the end has to wait.
+    `counted` returns a game with the votes that its files do not have yet. `waits` gets the path of
+    a file and the moment of its deadline, and says whether to write the end later. Raises Refused
+    if something was decided, or took effect, after `on`.
     """
     game = played = as_of_if_latest(game, on)
     parts: list[Part] = []
@@ -45,7 +47,7 @@ def advance(
 def _longest_due(
     game: Game, on: Moment, counted: Callable[[Game], Game], waits: Callable[[str, Moment], bool]
 ) -> Due | None:
-    """Return what has been due longest by `on`, and need not wait."""
+    """Return what has been due longest by `on`, without the ends that wait; None if nothing is."""
     game = counted(game)
     late = [
         due for due in deadlines(game.records, game.replay, on) if due.happens and due.is_over(on)
@@ -66,9 +68,8 @@ def _act_of_rule(game: Game, due: Due) -> tuple[Part, str]:
         "by": str(due.rule),
         "under": due.rule,
         "date": due.moment,
-        "seq": max(
-            next_seq(game.records, due.moment), 1
-        ),  # after proposals that are decided at that moment
+        # With a `seq` it comes after the proposals that are decided at that moment.
+        "seq": max(next_seq(game.records, due.moment), 1),
     }
     part = Part(
         writes={path: write_front_matter(matter, due.act)},

@@ -12,7 +12,7 @@ from nomicgen.play.load import Game
 if TYPE_CHECKING:
     from nomicgen.repository.gitpython import Actor
 
-# Every login on GitHub is like this. Whatever else a player's file says is nobody's account.
+# The form of a login on GitHub. No account has a name of another form.
 _LOGIN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
 # Git strips these from both ends of a name, and refuses a name that has no other characters.
 _EDGES = " .,:;<>\"\\'"
@@ -31,9 +31,8 @@ def author_of(game: Game, ident: PlayerId | None) -> Actor | None:
     """Return a player as the author of a commit, with the address by which GitHub knows the
     account.
 
-    None if the player has no account there: then whoever makes the commit is its author. Players
-    choose their names: characters that would end a name in a commit, and control characters, become
-    spaces.
+    None for an `ident` of None, or if the player has no account there: then whoever makes the
+    commit is its author. Players choose their names: `<`, `>` and control characters become spaces.
     """
     login = _login_of(game, ident)
     if login is None or ident is None:

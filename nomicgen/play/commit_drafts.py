@@ -24,10 +24,11 @@ _FILES = ("100644", "100755", "100664")
 
 
 class Drafts:
-    """The drafts of other commits of the repository at `root`. Each commit is read once."""
+    """The drafts of commits of the repository at `root`. Each commit is read once."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        # HEAD and its files; by commit its own draft, or why there is none.
         self._base: tuple[CommitId, dict[str, TreeEntry]] | None = None
         self._found: dict[str, str | Instrument] = {}
         self._is_git: bool | None = None

@@ -11,7 +11,10 @@ from nomicgen.play.scores_text import signed, won
 
 
 def new_consequences(before: Game, after: Game) -> list[str]:
-    """Return a line for each of these that a move brings about; none if it begins the game."""
+    """Return a line for each of these that is new after a move; none if the move begins the game.
+
+    One line is `  wren +10: first proposal (Rule 202)`.
+    """
     if not before.tree:
         return []
     had = Counter(before.replay.awards)  # equal lines can occur more than once

@@ -29,8 +29,8 @@ def correct(
 ) -> Move:
     """Return the move that corrects a recorded field of a file; a `value` of None takes it out.
 
-    `evidence` says how it is known. Raises Refused if the field cannot be corrected, or has that
-    value already.
+    `evidence` says how it is known. Raises Refused if there is no such file, or if the field cannot
+    be corrected or has that value already.
     """
     asked = _asked_correction(file, key, value, evidence)
     record, data = game.records.at(file), game.tree.get(file)
@@ -75,6 +75,7 @@ def correct(
     corrections = [
         correction for correction in move.after.replay.corrections if correction.act == act
     ]
+    # While a turn goes on, a throw that the rules allow stays as it is.
     for finding in standing_throws(corrections, game.records, as_of(game, on).replay):
         raise Refused(finding.message, finding.help)
     words = (f"{file}: {correction_words(correction)}" for correction in corrections)
@@ -82,14 +83,16 @@ def correct(
 
 
 def _values(was: Mapping[str, str], now: Mapping[str, str], field: str) -> dict[str, object]:
-    """Return `was` and `now` of a field, each only if the field was or is there."""
+    """Return a field's value before as `was` and after as `now`, each only if there is one."""
     return {
-        name: as_type(said[field]) for name, said in (("was", was), ("now", now)) if field in said
+        name: as_type(fields[field])
+        for name, fields in (("was", was), ("now", now))
+        if field in fields
     }
 
 
 def _asked_correction(file: str, key: str, value: str | None, evidence: str) -> Restated:
-    """Return the correction that is asked for. Raises Refused for a key that records nothing."""
+    """Return the correction that is asked for. Raises Refused if a part of it is not allowed."""
     single = f"{key}.0" if key == "dice" else key  # `dice` alone stands for all throws at once
     try:
         read = Restated.read({"file": file, "key": single, "now": value, "evidence": evidence})
@@ -103,7 +106,10 @@ def _asked_correction(file: str, key: str, value: str | None, evidence: str) -> 
 
 
 def confirm(game: Game, number: int, on: Moment) -> Move:
-    """Return the move that lists the revision in force of a rule under `confirmed` in nomic.yml."""
+    """Return the move that lists a rule's revision in force under `confirmed` in nomic.yml.
+
+    It does nothing if the rule's provisions are not in doubt.
+    """
     rule = standing_rule(game, number)
     if not is_doubtful(rule, game.settings):
         return idle(

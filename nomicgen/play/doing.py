@@ -31,7 +31,7 @@ def do_deed(game: Game, name: str, about: str | None, player: PlayerId, on: Mome
 
     `about` is the number of a proposal or a judgement, or the name of a turn; None stands for the
     turn that is being played. A deed with a time of day that is recorded already is not recorded
-    again. Raises Refused if no rule lets the player do it.
+    again. Raises Refused if no rule lets the player do it, or it is too late.
     """
     require_open(game)
     require_player(game, player)
@@ -86,7 +86,7 @@ def _deed_kind(game: Game, name: str, on: Moment) -> DeedKind:
 def _record(
     game: Game, kind: DeedKind, about: str | None, on: Moment
 ) -> Proposal | Judgement | Turn:
-    """Return what a deed is about. Raises Refused if there is no such file of the deed's kind."""
+    """Return the record that a deed is about. Raises Refused if there is none of the right kind."""
     if kind.about == "turn":
         turn = game.records.turns.get(about or turn_on(game, on) or "")
         if turn is None:
@@ -113,8 +113,9 @@ def take_role(game: Game, ident: PlayerId, role: str, on: Moment) -> Move:
     """Return the move that gives a player a role from `on`.
 
     If a rule lets a player have only one role of a group, the new one takes the place of the other.
-    If the rule gives or takes points for that, an act does so. Raises Refused if something was
-    decided since `on`: the points may have mattered by then.
+    If the rule gives or takes points for that, the move adds an act that does so. Raises Refused if
+    the player has the role, or if something was decided or took effect after `on`: the points
+    might have mattered for it.
     """
     require_player(game, ident)
     require_nothing_since(game, on, effects=True)

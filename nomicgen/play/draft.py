@@ -18,9 +18,10 @@ from nomicgen.model.findings import Findings
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Records
 
+# The opening or end of a fence; a heading of any level, with its words; one of level 2.
 _FENCE = r" {0,3}(`{3,}|~{3,})"
 _HEADING = r" {0,3}#{1,6}[ \t]+(\S.*?)[ \t]*#*[ \t]*"
-_INSTRUCTION = r" {0,3}##[ \t]+(\S.*?)[ \t]*#*[ \t]*"
+_LEVEL_2 = r" {0,3}##[ \t]+(\S.*?)[ \t]*#*[ \t]*"
 # Words of file names that say nothing about a draft.
 _NAMELESS = frozenset(
     {
@@ -39,6 +40,7 @@ _NAMELESS = frozenset(
         "change",
     }
 )
+# A word that can be a tier's name.
 _TIER = r"[a-z][a-z0-9-]{0,63}"
 # Quotation marks that belong together, and marks that may stand around a title or name.
 _PAIRS = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "‚‘", "``", "‹›", "[]", "““", "””")
@@ -69,7 +71,7 @@ class GameNames(Struct, frozen=True, kw_only=True):
     author: PlayerId | None = None
 
 
-def names_known_to(
+def names_in_game(
     records: Records, replay: Replay, paths: frozenset[str], author: PlayerId | None = None
 ) -> GameNames:
     """Return the names in a game: `paths` are those of its files, `author` is the player who writes
@@ -127,15 +129,13 @@ class Draft(Struct, frozen=True, kw_only=True):
         """
         fenced = [*self.fences()]
         for at in range(self.body, len(self.lines)):
-            match = (
-                re.fullmatch(_INSTRUCTION, self.lines[at]) if len(self.lines[at]) <= _LINE else None
-            )
+            match = re.fullmatch(_LEVEL_2, self.lines[at]) if len(self.lines[at]) <= _LINE else None
             if match is not None and not any(start <= at <= end for start, end in fenced):
                 heading = parse_heading(match[1])
                 yield at, heading if isinstance(heading, Heading) else None
 
-    def after(self, line: int) -> int:
-        """Return the line of the next level-2 heading after a line, or that after the last."""
+    def section_end(self, line: int) -> int:
+        """Return the line of the next level-2 heading below a line, or else the number of lines."""
         return next((at for at, _ in self.sections() if at > line), len(self.lines))
 
     def set_apart(self, new: Sequence[str], first: int, last: int) -> tuple[str, ...]:
@@ -148,7 +148,7 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 
 def slug_of(title: str) -> str:
-    """Return a title as a file's name: small letters, digits and hyphens."""
+    """Return a title as a file's name: small letters, digits and hyphens, a letter first."""
     plain = normal("NFKD", title).encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-")
     return slug if slug[:1].isalpha() else f"draft-{slug}".rstrip("-")
@@ -217,7 +217,8 @@ def without_quotes(text: str) -> str:
 def instruction_of(meant: Meant, draft: Draft) -> tuple[str, str] | None:
     """Return an instruction's heading in the right form, and a question to its author, or ''.
 
-    None if it cannot be known which rule, tier or number is meant.
+    None if it cannot be known which rule, tier or number is meant, or if a rule that is to be
+    enacted names the number of another.
     """
     known, words = draft.known, bare(" ".join(meant.rest.split()))
     if meant.verb == "enact":
@@ -271,23 +272,23 @@ def _tier_of(words: str, rule: Rule, tiers: Sequence[str]) -> str | None:
 def in_draft(
     findings: Findings, path: str, before: bytes, target: str, numbered: bytes
 ) -> Findings:
-    """Return findings with those about `target`, the file that a draft would have become, moved to
-    the draft at `path`.
+    """Return findings; those about `target` (`proposals/305.md`) are moved to the draft at `path`,
+    which would have become it.
 
-    `before` and `numbered` are the bytes of both. A finding about a key that only `target` has is
-    shown at the line that it would follow.
+    `before` are the bytes of the draft, `numbered` those of `target`. A finding about a key that
+    only `target` has is shown at the line that it would follow.
     """
     old, new = (data.decode("utf-8", "replace").split("\n") for data in (before, numbered))
-    steps = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    blocks = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
 
-    def at(line: int) -> int:
-        for _, first, end, there, after in steps:
-            if there < line <= after:
-                return max(1, min(first + line - there, end))
+    def old_line(line: int) -> int:
+        for _, old_start, old_end, new_start, new_end in blocks:
+            if new_start < line <= new_end:
+                return max(1, min(old_start + line - new_start, old_end))
         return len(old)
 
     return tuple(
-        replace(finding, span=replace(finding.span, file=path, line=at(finding.span.line)))
+        replace(finding, span=replace(finding.span, file=path, line=old_line(finding.span.line)))
         if finding.span.file == target
         else finding
         for finding in findings

@@ -1,4 +1,4 @@
-"""What comes about, as JSON."""
+"""What a proposal or a pull request brings about, as JSON."""
 
 from __future__ import annotations
 
@@ -69,4 +69,3 @@ EFFECTS = Shape(
     differences=DIFFERENCE("what differs afterwards"),
     reach=REACH("the kinds of change that become possible, impossible or other"),
 )
-"""The first 5,000 effects, what differs, and what becomes possible or impossible."""

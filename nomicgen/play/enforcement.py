@@ -20,7 +20,7 @@ from nomicgen.play.load import Game
 from nomicgen.play.rulesets import file_text, parent_of, shipped
 from nomicgen.play.wordings import rule_of, wordings
 
-# The mark of an item of a list, and the space between two sentences (`No. 3` is one).
+# The mark of an item of a list; the space between two sentences, and not that in `No. 3`.
 _MARK = r"\s*(?:[-*+•]|[0-9]+[.)])\s+"
 _ENDS = r"(?<=[.!?])(?<!\bno\.)([\"”’)]*)\s+(?=[A-Z0-9\"“‘])"
 
@@ -57,23 +57,26 @@ def sentences_of(text: str) -> list[str]:
 
 
 def table_of(name: str) -> Mapping[int, list[dict[str, Any]]]:
-    """Return a ruleset's `table.yml`, by rule, with that of the ruleset that it extends."""
+    """Return the rows of `table.yml` by rule, one for each sentence.
+
+    Rules that the ruleset lacks are those of the ruleset that it extends.
+    """
     parent = parent_of(name)
     return {**(table_of(parent) if parent is not None else {}), **own_table(name)}
 
 
 def own_table(name: str) -> Mapping[int, list[dict[str, Any]]]:
-    """Return the `table.yml` of a ruleset alone, by rule."""
+    """Return what `table_of` does, without the ruleset that this one extends."""
     table: dict[int, list[dict[str, Any]]] = yaml.safe_load(file_text(name, "table.yml") or "{}")
     return table
 
 
 def enforced_of_ruleset(name: str) -> Iterator[RuleEnforced]:
     """Yield the rules of a ruleset that ships, each sentence with who enforces it."""
-    begun = {path.rpartition("/")[2] for path in shipped(name).beginning()[0]}
+    in_new_game = {path.rpartition("/")[2] for path in shipped(name).beginning()[0]}
     for number, rows in sorted(table_of(name).items()):
-        if f"{number}.md" not in begun:
-            continue  # amended away before a new game begins
+        if f"{number}.md" not in in_new_game:
+            continue  # The scripted game ended it, before the day with which new games begin.
         rule = our_rule(name, number)
         texts = sentences_of(rule.text or "")
         yield RuleEnforced(
@@ -85,7 +88,9 @@ def enforced_of_ruleset(name: str) -> Iterator[RuleEnforced]:
 
 
 def our_rule(name: str, number: int) -> Rule:
-    """Return our rule for a number of the original; the one in the initial set, if there is one."""
+    """Return the rule of a ruleset that retells a number of its original: that of the initial set
+    with this number, else the first that does.
+    """
     ours = (
         wording.ours for wording in wordings(name) if wording.rule.partition("/")[0] == str(number)
     )

@@ -20,6 +20,7 @@ _ADDRESS = 6000
 """Characters of an address, at most."""
 _SETTINGS = 256 << 10
 """Bytes of `mkdocs.yml`, at most."""
+# The address of a pull request, with its repository's; that of a branch, with both.
 _PULL = r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/pull/[0-9]+"
 _TREE = r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/tree/(\S+)"
 _PLAIN = r"[!-;=?-Z^-_a-z~]+"

@@ -25,16 +25,17 @@ from nomicgen.model.values import Moment
 
 
 class Status(Struct, frozen=True, kw_only=True):
-    """Where a game stands: its rules by tier, its turns and its proposals.
+    """Where a game stands: its rules by tier, its turns, proposals and judgements.
 
     `tiers` has for each tier the number of rules and the cap, None if there is none. `turn` began
     last, and `running` have not ended. `overdue` says why one of these is over by the rules,
-    although its file does not say so. `own_turn` is the rule that lets only the player of the
-    running turn propose, if one does. `voting`, `debated` and `drafts` are proposals, by their
-    status on the day that was asked about; `decided_since` had an open vote on that day, and are
-    decided by now. `pending` are judgements that are not given. `unguarded` are the tiers of an
-    opened archive, except the least entrenched, in which rules can be amended as easily as any.
-    `coming` are the changes that are decided and take effect later.
+    although its file does not say so. `own_turn` is the rule that lets only the player of the last
+    turn propose, if there is such a rule and that turn has not ended. `voting`, `debated` and
+    `drafts` are proposals, by their status on the day that was asked about. The proposals of
+    `decided_since` had an open vote on that day, and are decided by now. `pending` are judgements
+    that are not given. `unguarded` are the tiers of an opened archive, except the least entrenched,
+    in which rules can be amended as easily as any. `coming` are the changes that are decided and
+    take effect later.
     """
 
     tiers: Mapping[str, tuple[int, int | None]]
@@ -65,7 +66,7 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
         if turn.matter.began is None or not moment.precedes(turn.matter.began)
     )
     turns = sorted(begun, key=lambda turn: turn.order)
-    opened = [proposal for proposal in proposals if _is(proposal, "open", moment)]
+    opened = [proposal for proposal in proposals if _had_status(proposal, "open", moment)]
     turn = turns[-1] if turns else None
     return Status(
         tiers=tiers,
@@ -79,10 +80,14 @@ def status_of(records: Records, replay: Replay, moment: Moment) -> Status:
             if _is_undecided(proposal)
         ),
         decided_since=tuple(proposal for proposal in opened if not _is_undecided(proposal)),
-        debated=tuple(proposal for proposal in proposals if _is(proposal, "debate", moment)),
-        drafts=tuple(proposal for proposal in proposals if _is(proposal, "draft", moment)),
+        debated=tuple(
+            proposal for proposal in proposals if _had_status(proposal, "debate", moment)
+        ),
+        drafts=tuple(proposal for proposal in proposals if _had_status(proposal, "draft", moment)),
         pending=tuple(
-            judgement for judgement in records.of_kind("judgement") if _pending(judgement, moment)
+            judgement
+            for judgement in records.of_kind("judgement")
+            if _is_pending(judgement, moment)
         ),
         next_number=next_number(records, replay, moment),
         unguarded=tuple(_unguarded(tiers, law)) if replay.judged_from is not None else (),
@@ -99,7 +104,7 @@ def _unguarded(tiers: Mapping[str, tuple[int, int | None]], law: Law) -> Iterato
 
 
 def unguarded_words(status: Status) -> tuple[str, ...]:
-    """Return a sentence about tiers that nothing guards, if there are any."""
+    """Return a sentence about the tiers that are `unguarded`; none if there are none."""
     if not status.unguarded:
         return ()
     rules = f"the {joined(status.unguarded)} rules"
@@ -119,7 +124,7 @@ def next_number(records: Records, replay: Replay, moment: Moment) -> int:
 
 
 def turn_missing(records: Records, replay: Replay, moment: Moment) -> Iterator[str]:
-    """Yield that a proposal made now belongs to no turn, where the first has not begun."""
+    """Yield a line if a proposal made now belongs to no turn, because the first has not begun."""
     law = Law.of(replay.current, records.settings, moment)
     awaited = awaited_first_turn(records, law, moment, replay.archived)
     if awaited is not None:
@@ -130,7 +135,7 @@ def turn_missing(records: Records, replay: Replay, moment: Moment) -> Iterator[s
         )
 
 
-def _is(instrument: Instrument, status: str, moment: Moment) -> bool:
+def _had_status(instrument: Instrument, status: str, moment: Moment) -> bool:
     return (
         isinstance(instrument.matter, ProposalMatter)
         and _status(instrument.matter, moment) == status
@@ -154,7 +159,7 @@ def _status(matter: ProposalMatter, moment: Moment) -> str | None:
     return "open" if matter.opened is not None and by_then(matter.opened) else "debate"
 
 
-def _pending(instrument: Instrument, moment: Moment) -> bool:
+def _is_pending(instrument: Instrument, moment: Moment) -> bool:
     matter = instrument.matter
     if not isinstance(matter, JudgementMatter) or moment.precedes(matter.date):
         return False

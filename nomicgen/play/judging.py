@@ -38,10 +38,11 @@ def judge(
     under: int | None = None,
     late: Sequence[PlayerId] = (),
 ) -> Move:
-    """Return the move that writes a new judgement: pending while it has no ruling.
+    """Return the move that writes a new judgement: given if there is a ruling, else pending.
 
-    `late` are judges who did not judge in time, `voids` is the number of a proposal. `changes` has
-    instructions, made under the rule `under`.
+    `late` are judges who did not judge in time. `proposal` is the number of a proposal that it is
+    about, `voids` of one that it makes void. `changes` has instructions, made under the rule
+    `under`.
     """
     if changes and not ruling:
         raise Refused(
@@ -57,7 +58,7 @@ def judge(
     ]
     number = max(given, default=0) + 1
     if ruling:
-        as_of_if_latest(game, on)
+        as_of_if_latest(game, on)  # refuses a ruling before something that was decided already
     pinned = [_with_revision(game, reference) for reference in rules]
     matter = {
         "number": number,
@@ -97,7 +98,8 @@ def judge(
 def _require_judge(game: Game, path: str, keys: Mapping[str, object], body: str) -> None:
     """Raise Refused for a pending judgement whose judge may not judge it.
 
-    `keys` and `body` are those of the judgement as if it was given now: only then is it checked.
+    `keys` and `body` are those of the judgement as if it was given now: the check finds a wrong
+    judge only in judgements that are given.
     """
     errors = overlay(game, {path: write_front_matter(keys, body)}).errors
     wrong = tuple(
@@ -116,18 +118,19 @@ def _judgement_move(
 ) -> Move:
     """Return the move that writes a judgement and what it changes in `rules/`.
 
-    `changes` says that it should have instructions.
+    If `changes`, it is refused without an instruction.
     """
     after = overlay(game, {path: written})
     instrument = after.records.instruments.get(path)
-    makes = instrument is not None and bool(instrument.instructions)
-    if changes and instrument is not None and not makes:
+    has_instructions = instrument is not None and bool(instrument.instructions)
+    if changes and instrument is not None and not has_instructions:
         raise Refused(
             "--changes has no instruction",
             "begin each with a heading such as `## Repeal Rule 203/0`",
         )
     part = with_rules(game, Part(writes={path: written}, subject=subject), path)
-    part = part if makes else replace(part, trailers=())
+    # The trailer `Instrument` names what changes `rules/`.
+    part = part if has_instructions else replace(part, trailers=())
     return verify_move(game, part, said=(f"{path} is written",), on=on)
 
 
@@ -173,8 +176,8 @@ def overrule(
 
 
 def _require_time(game: Game, instrument: Judgement, on: Moment) -> None:
-    """Raise Refused for a day without a time, if the next turn began on that day and a rule lets
-    judgements be overruled only before it: the day would count as after.
+    """Raise Refused if `on` needs a time: a rule lets judgements be overruled only before the next
+    turn, and that began on the same day.
     """
     following, rule = (
         next_turn(game.records, instrument),
@@ -197,7 +200,7 @@ def _can_be_overruled(game: Game) -> str:
 
 
 def _with_revision(game: Game, reference: RuleRef) -> RuleRef:
-    """Return a reference with a revision: if it names none, that in force."""
+    """Return a reference with its revision, or else with that in force: `203/1` for `203`."""
     if reference.revision is not None:
         return reference
     rule = standing_rule(game, reference.number)

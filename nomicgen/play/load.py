@@ -93,18 +93,18 @@ def zone_of(settings: Settings) -> tzinfo:
 
 
 def local(at: datetime, settings: Settings) -> Moment:
-    """Return a moment where the game is played, to the second."""
+    """Return a moment in the time zone of a game, to the second."""
     there = at.astimezone(zone_of(settings))
     return Moment(there.date(), there.time().replace(microsecond=0), timed=True)
 
 
 def now(settings: Settings) -> Moment:
-    """Return this second, where the game is played."""
+    """Return this second in the time zone of a game."""
     return local(datetime.now(UTC), settings)
 
 
 def today(settings: Settings) -> Moment:
-    """Return the day it is where the game is played."""
+    """Return the present day in the time zone of a game."""
     return Moment.of(now(settings).day)
 
 
@@ -126,14 +126,14 @@ def load_tree(
     since: Game | None = None,
     day: Moment | None = None,
 ) -> Game:
-    """Return the game that a tree of files makes; nothing is read in `root`.
+    """Return the game that a tree of files makes, as of `until` (None: today). Nothing is read in
+    `root`.
 
-    `day` is the real day; if it is None, that of `since`, or `until` if that is later.
-
-    `since` is another state of the same game. Records of files that are the same in both are taken
-    over, and of the replay all before the first event that differs.
+    `since` is another state of the same game, which saves work: records of files that are the same
+    in both are taken over, and of the replay what comes before the first event that differs.
+    `day` is the real day. If it is None, it is `until`, or that of `since` if that is later.
     """
-    records, unread = read_game(
+    records, found = read_game(
         tree, (since.tree, since.records, since.file_findings) if since is not None else None
     )
     until = until or today(records.settings)
@@ -143,7 +143,7 @@ def load_tree(
         root=root,
         tree=tree,
         records=records,
-        file_findings=unread,
+        file_findings=found,
         replay=played,
         trail=trail,
         until=until,
@@ -163,14 +163,12 @@ def _timezone(records: Records) -> Iterator[Finding]:
 
 
 def as_of(game: Game, on: Moment) -> Game:
-    """Return the game as it stood at the end of `on`; `game` itself if that is not before its
-    `until`.
-    """
+    """Return the game as it stood on `on`; `game` itself, unless that day is before its `until`."""
     return load_tree(game.root, game.tree, on, game) if on.day < game.until.day else game
 
 
 def law_on(game: Game, on: Moment) -> Law:
-    """Return the law of a day that is not after the `until` of the game."""
+    """Return the law on `on`, by the rules that were in force then."""
     return Law.of(as_of(game, on).replay.current, game.settings, on)
 
 
@@ -186,7 +184,7 @@ def check_game(game: Game) -> Findings:
 
 
 def git_findings(state: GitState) -> Findings:
-    """Return what keeps the history from being linked, each with the command that mends it."""
+    """Return what keeps the history from being linked to commits, each with what mends it."""
     if not state.present:
         return (
             Finding(

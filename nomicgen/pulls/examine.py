@@ -27,7 +27,7 @@ from nomicgen.law.replay.scene import Scene
 from nomicgen.model.findings import Finding, Findings, listed, ordered
 from nomicgen.model.identifiers import CommitId, PlayerId
 from nomicgen.model.values import Moment, Span
-from nomicgen.play.draft import names_known_to
+from nomicgen.play.draft import names_in_game
 from nomicgen.play.game_status import next_number
 from nomicgen.play.load import Game, Tree, load_tree
 from nomicgen.play.mending.mend import with_mendings
@@ -165,7 +165,7 @@ def with_help(
         return (*findings,)
     player = base.records.players.get(author) if author is not None else None
     plays = player is not None and is_player(player, base.until)
-    known = names_known_to(
+    known = names_in_game(
         base.records, base.replay, frozenset(base.tree), author if plays else None
     )
     return with_mendings(findings, path, data, known)

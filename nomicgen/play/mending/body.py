@@ -165,7 +165,7 @@ def mended_place(finding: Finding, draft: Draft) -> Mending | None:
     mine = max((line for line in sections if line <= at), default=None)
     if mine is None or (heading := sections[mine]).verb in _TAKES_TEXT or heading.verb == "mark":
         return None
-    first, end = min(sections), draft.after(mine)
+    first, end = min(sections), draft.section_end(mine)
     below = ("",) if end < len(draft.lines) else ()
     begin, last = trim_blank_lines(draft.lines, mine + 1, end)
     if begin >= last:

@@ -72,7 +72,11 @@ def _candidates(game: Game, draft: Draft, left: Sequence[Finding]) -> Iterator[W
         # The number of an enactment is left out: alone, it may get another.
         for at, line in enumerate(said[:_MOST_SECTIONS]):
             heading = re.sub(r"^( {0,3}##[ \t]+Enact Rule)[ \t]+[0-9]+", r"\1", draft.lines[line])
-            lines = (*draft.lines[: said[0]], heading, *draft.lines[line + 1 : draft.after(line)])
+            lines = (
+                *draft.lines[: said[0]],
+                heading,
+                *draft.lines[line + 1 : draft.section_end(line)],
+            )
             yield _file(draft, lines, f"to propose only the {_ORDINALS[at]} change")
     elif said and slugs == {"instruction-unknown"}:
         yield from _of_stray_headings(draft, said[0])
@@ -120,7 +124,7 @@ def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
     order = next((one for one in instructions if one.span.line == line), None)
     if order is None or order.text is None:
         return
-    first, end = next(draft.sections())[0], draft.after(line - 1)
+    first, end = next(draft.sections())[0], draft.section_end(line - 1)
     above, before, after = draft.lines[:first], draft.lines[first : line - 1], draft.lines[end:]
     argument = _without_instructions(
         [*draft.lines[draft.body : first], "", *order.text.split("\n")]
@@ -162,7 +166,7 @@ def _of_stray_headings(draft: Draft, first: int) -> Iterator[WholeFile]:
     In one file they are a part of the argument, in the other a part of the rule's text.
     """
     strays = [line for line, heading in draft.sections() if heading is None and line > first]
-    moved = {at for line in strays for at in range(line, draft.after(line))}
+    moved = {at for line in strays for at in range(line, draft.section_end(line))}
     kept = [line for at, line in enumerate(draft.lines) if at >= first and at not in moved]
     argued = _without_instructions([draft.lines[at] for at in sorted(moved)])
     what = (
@@ -188,7 +192,7 @@ def _of_prose(game: Game, draft: Draft) -> Iterator[WholeFile]:
     yield from files_changing(game, rules, _frame(draft, argument))
     for at, line in enumerate(() if targets else sections):
         text, rest = (
-            _without_instructions(draft.lines[line + 1 : draft.after(line)]),
+            _without_instructions(draft.lines[line + 1 : draft.section_end(line)]),
             _frame_without(draft, line),
         )
         plain = without_struck(text)
@@ -215,7 +219,9 @@ def _frame_without(draft: Draft, line: int) -> DraftFrame:
     """Return the frame of a draft with its words as the argument, except the section at `line`."""
     return _frame(
         draft,
-        _without_instructions([*draft.lines[draft.body : line], *draft.lines[draft.after(line) :]]),
+        _without_instructions(
+            [*draft.lines[draft.body : line], *draft.lines[draft.section_end(line) :]]
+        ),
     )
 
 

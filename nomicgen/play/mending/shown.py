@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from nomicgen.files.file_findings import is_draft
 from nomicgen.model.findings import Finding, Findings
-from nomicgen.play.draft import names_known_to
+from nomicgen.play.draft import names_in_game
 from nomicgen.play.load import Game
 from nomicgen.play.mending.mend import with_mendings
 
@@ -23,7 +23,7 @@ def with_mends(game: Game, findings: Iterable[Finding]) -> Findings:
     }
     if not paths:
         return shown
-    known = names_known_to(game.records, game.replay, frozenset(game.tree))
+    known = names_in_game(game.records, game.replay, frozenset(game.tree))
     for path in sorted(paths):
         data = game.tree.get(path)
         shown = with_mendings(shown, path, data, known) if isinstance(data, bytes) else shown

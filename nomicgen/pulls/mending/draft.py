@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.model.findings import Finding, Findings, Mending, ordered
-from nomicgen.play.draft import GameNames, free_name, names_known_to
+from nomicgen.play.draft import GameNames, free_name, names_in_game
 from nomicgen.play.load import Game
 from nomicgen.play.mending.meant import AUTHOR_MUST_SAY, meant_files
 from nomicgen.play.mending.mend import LONGEST, Mended, apply_mendings, draft_of, title_in
@@ -56,7 +56,7 @@ def mended_pull(pull: Pull) -> Mended | None:
     verdict, base = pull.verdict, pull.base
     if verdict.actor is None or not verdict.players:
         return None
-    known = names_known_to(base.records, base.replay, frozenset(base.tree), verdict.players[-1])
+    known = names_in_game(base.records, base.replay, frozenset(base.tree), verdict.players[-1])
     begun = _begun(pull, known)
     if begun is None or len(begun[1].data) > LONGEST:
         return None

@@ -22,7 +22,7 @@ from nomicgen.files.documents import read_instrument
 from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
-from nomicgen.play.draft import names_known_to
+from nomicgen.play.draft import names_in_game
 from nomicgen.play.load import Game, load, load_tree
 from nomicgen.play.mending.mend import apply_mendings
 from nomicgen.play.preview.proposal import Preview
@@ -349,7 +349,7 @@ def test_who_is_no_player_is_shown_the_file_that_joins(base: Game) -> None:
 def test_an_edit_of_rules_becomes_a_proposal(
     base: Game, edits: dict[str, bytes | None], heading: str
 ) -> None:
-    known = names_known_to(base.records, base.replay, frozenset(base.tree), PlayerId("osprey"))
+    known = names_in_game(base.records, base.replay, frozenset(base.tree), PlayerId("osprey"))
     made = proposal_for(edits, known)
     assert made is not None
     instrument, wrong = read_instrument("proposals/tea.md", made[1])
@@ -365,7 +365,7 @@ def test_an_edit_of_a_rule_keeps_what_its_front_matter_says(base: Game) -> None:
     other = data.replace(b"title: ", b"title: On ").replace(
         b"mutability: mutable", b"mutability: immutable"
     )
-    known = names_known_to(base.records, base.replay, frozenset(base.tree), PlayerId("osprey"))
+    known = names_in_game(base.records, base.replay, frozenset(base.tree), PlayerId("osprey"))
     made = proposal_for({"rules/211.md": other}, known)
     assert made is not None
     assert b"\n## Transmute Rule 211/0 to immutable\n" in made[1]
