@@ -134,7 +134,7 @@ class Draft(Struct, frozen=True, kw_only=True):
                 heading = parse_heading(match[1])
                 yield at, heading if isinstance(heading, Heading) else None
 
-    def section_end(self, line: int) -> int:
+    def end_below(self, line: int) -> int:
         """Return the line of the next level-2 heading below a line, or else the number of lines."""
         return next((at for at, _ in self.sections() if at > line), len(self.lines))
 

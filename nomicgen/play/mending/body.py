@@ -15,7 +15,7 @@ from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.model.findings import Edit, Finding, Mending
 from nomicgen.play.draft import Draft, instruction_of
 
-# What makes a heading of the line above it, and what may stand before the words of one.
+# A line that makes a heading of the line above it; what may stand before the words of a heading.
 _UNDERLINE = r"[\s>]*(=+|-+)\s*"
 _DECORATION = r"[\s>]*(?:[-*+]\s+|[0-9]+[.)]\s+)?[\s>]*(?:#+[ \t]*)?"
 _LONGEST = 160
@@ -42,6 +42,7 @@ def mended_heading(finding: Finding, draft: Draft) -> Mending | None:
         return _placed(draft, first, last, *instruction)
     level_1 = not draft.lines[at].lstrip(" >-*+").startswith("##")
     under = re.fullmatch(_UNDERLINE, draft.lines[last]) if last > first else None
+    # Below a blank line, `---` makes no heading.
     if under is not None and under[1].startswith("-"):
         said = f"leave a blank line above the line of {quoted(under[1][:20])}"
         return Mending(said=said, edits=(Edit(last + 1, last, ("",)),))
@@ -63,7 +64,10 @@ def _is_title(draft: Draft, words: str) -> bool:
 
 
 def _heading(draft: Draft, at: int) -> tuple[int, int, str]:
-    """Return the first and the last line of a heading that begins at line `at`, and its words."""
+    """Return the first and the last line of the heading that begins at line `at`, and its words.
+
+    A heading that is underlined has at least two lines.
+    """
     line = draft.lines[at]
     if "#" in line or "\uff03" in line or re.search(r"<[hH][1-6]", line):
         return at, at, re.sub(_DECORATION, "", line, count=1).rstrip(" #\t")
@@ -77,26 +81,27 @@ def _heading(draft: Draft, at: int) -> tuple[int, int, str]:
 
 
 def _instruction(draft: Draft, words: str) -> tuple[str, str] | None:
-    """Return the heading that words were meant for, in the right form, and a question or ''."""
+    """Return the instruction that words are meant for, as `instruction_of` does."""
     meant = meant_instruction(words)
     return None if meant is None else instruction_of(meant, draft)
 
 
 def _placed(draft: Draft, first: int, last: int, heading: str, asks: str) -> Mending:
-    """Return the mending that puts an instruction's heading in place of some lines.
+    """Return the mending that puts an instruction's heading in place of the lines from `first` to
+    `last`.
 
-    It also takes what follows in the same list or quotation out of that.
+    If they are in a list or a quotation, it takes the lines below out of it, too.
     """
     edits = (
         Edit(first + 1, last + 1, draft.set_apart([heading], first, last)),
-        *_free_of_indent(draft, first, last),
+        *_outdenting(draft, first, last),
     )
     return Mending(
         said=f"write {quoted(heading, 200)} on a line of its own", edits=edits, asks=asks
     )
 
 
-def _free_of_indent(draft: Draft, first: int, last: int) -> Iterator[Edit]:
+def _outdenting(draft: Draft, first: int, last: int) -> Iterator[Edit]:
     """Yield edits that take the lines below a heading out of its list or quotation."""
     line = draft.lines[first]
     is_quote = line.lstrip().startswith(">")
@@ -152,6 +157,7 @@ def mended_hidden(finding: Finding, draft: Draft) -> Mending | None:
     return Mending(said=said, edits=(*placed.edits, *ends), asks=asks)
 
 
+# What the author is asked about text below such as `## Repeal Rule 203/0`.
 _ASKED = (
     "`{}` takes no text: what stands below it becomes a reason and not law. Is it alone "
     "what you mean?"
@@ -165,7 +171,7 @@ def mended_place(finding: Finding, draft: Draft) -> Mending | None:
     mine = max((line for line in sections if line <= at), default=None)
     if mine is None or (heading := sections[mine]).verb in _TAKES_TEXT or heading.verb == "mark":
         return None
-    first, end = min(sections), draft.section_end(mine)
+    first, end = min(sections), draft.end_below(mine)
     below = ("",) if end < len(draft.lines) else ()
     begin, last = trim_blank_lines(draft.lines, mine + 1, end)
     if begin >= last:

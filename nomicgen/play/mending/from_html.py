@@ -25,11 +25,11 @@ _IN_MARKDOWN = (
     (rf"</?(?:{_SILENT})\b[^<>]*>", ""),
     (r"<(?=[!?/A-Za-z])(?!/?(?:sub|sup) ?/?>)", r"\\<"),
 )
-"""What replaces HTML, in this order. Tags that are left at the end are escaped."""
+"""Patterns of HTML with what takes their place, in this order. The last escapes what is left."""
 
 
 def mended_html(finding: Finding, draft: Draft) -> Mending | None:
-    """Return the mending of a line with HTML, or of a comment's lines."""
+    """Return the mending of a line with HTML, or of all lines of a comment that begins on it."""
     first = last = finding.span.line - 1
     if "<!--" in draft.lines[first]:
         while last + 1 < len(draft.lines) and "-->" not in draft.lines[last]:

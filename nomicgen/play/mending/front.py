@@ -18,7 +18,7 @@ from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.values import Moment
 from nomicgen.play.draft import GameNames, title_of, without_quotes
 
-# A line that someone took for `---`, the beginning of a fence, and a line `key: value`.
+# A line that someone took for `---`, a line that opens a fence, and a line `key: value`.
 _MARK = r"\s*(?:-{2,}|\*{3,}|_{3,}|\+{3,}|=[=]{2,}|[—–]+|(?:`{3,}|~{3,})\s*\w*)\s*"
 _OPENS = r"\s*(?:`{3,}|~{3,})\s*(?:\w+)?\s*"
 _KEY = (
@@ -42,7 +42,7 @@ _DAY = r"([0-9]{4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,2})"
 
 
 class DraftFront(Struct, frozen=True, kw_only=True):
-    """What stands above a body: the keys as they were read (`data`), and lines that are no keys.
+    """What stands above a body: the keys as they were read (`data`), and `prose`, other lines.
 
     The body begins at the line `end`, counted from 0. `closes` is the line that ends a fence around
     the whole file, -1 if there is none. `is_there` says that the front matter has the right form,
@@ -109,15 +109,18 @@ def _leniently(lines: Sequence[str]) -> DraftFront:
 
 
 def _goes_on(rest: Sequence[str], *, may_end: bool) -> bool:
-    """Return whether front matter goes on after a blank line."""
+    """Return whether front matter goes on after a blank line: with a key, or if it `may_end`, with
+    the line that ends it.
+    """
     following = next((line for line in rest if line.strip()), "")
     is_end = may_end and re.fullmatch(_MARK, following) is not None
     return is_end or _key_and_value(following)[0] in ProposalMatter.names
 
 
 def _key_and_value(line: str) -> tuple[str, str]:
-    """Return the key and the value of a line, '' for any other line. A key of a proposal is spelt
-    as there.
+    """Return the key and the value of a line `key: value`, two times '' for any other line.
+
+    What was meant for a key of a proposal is spelt right: `Titel: Tea` gives `title` and `Tea`.
     """
     match = re.fullmatch(_KEY, line)
     return (_key_of(match["key"]), match["value"]) if match else ("", "")
@@ -161,7 +164,7 @@ def _unquoted(value: str) -> str:
 def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
     """Return the mending that writes the front matter anew, with the keys that an author may write.
 
-    The author is the player who is known to write (`known.author`), if that is known.
+    The author is `known.author`, or if that is None, whoever the draft names, or `your-id`.
     """
     front = read_front(lines)
     data: dict[str, Any] = {}
@@ -238,7 +241,7 @@ def _read_day(value: Any) -> Moment | None:
 
 
 def _as_paragraph(key: str, value: Any) -> str:
-    """Return an unknown key's words as a paragraph of their own, so that no word is lost."""
+    """Return an unknown key with its sentence, so that no words are lost; '' for other keys."""
     text = _one_line(value)
     return (
         f"{key}: {text}"

@@ -36,7 +36,7 @@ AUTHOR_MUST_SAY = frozenset(
 do.
 """
 _KEPT = ("mutability", "reenacts", "section", "defines", "unread", "provisions")
-"""Keys of the block of a new rule that its author wrote."""
+"""Keys of a new rule's block that stay as the author wrote them."""
 _MOST_RULES = 2
 """Rules for which files are offered, at most."""
 _MOST_SECTIONS = 3
@@ -44,7 +44,7 @@ _MOST_SECTIONS = 3
 # A heading of level 1 or 2, and the opening of a `yaml rule` block.
 _HEADING = r" {0,3}#{1,2}[ \t]+(\S.*?)[ \t]*#*[ \t]*"
 _BLOCK = r"( {0,3}(?:`{3,}|~{3,})[ \t]*yaml)[ \t]+rule\b.*"
-# The number of a rule in a heading; a citation such as R203.
+# A number in a heading that can be a rule's; a citation such as R203.
 _NUMBER = r"(?<![\w/.-])[1-9][0-9]{0,8}(?![\w.-])"
 _CITED = r"(?<!\w)R([1-9][0-9]{0,8})(?!\w)"
 _ORDINALS = ("first", "second", "third")
@@ -53,7 +53,7 @@ _ORDINALS = ("first", "second", "third")
 def meant_files(game: Game, draft: Draft, left: Sequence[Finding]) -> tuple[WholeFile, ...]:
     """Return the files that a draft's author may have meant, if it still has the findings `left`.
 
-    None of them has an error, and no two say the same.
+    None of them has an error, and no two have the same text.
     """
     files = {file.text: file for file in _candidates(game, draft, left)}
     return tuple(file for file in files.values() if can_be_carried_out(game, file))
@@ -75,7 +75,7 @@ def _candidates(game: Game, draft: Draft, left: Sequence[Finding]) -> Iterator[W
             lines = (
                 *draft.lines[: said[0]],
                 heading,
-                *draft.lines[line + 1 : draft.section_end(line)],
+                *draft.lines[line + 1 : draft.end_below(line)],
             )
             yield _file(draft, lines, f"to propose only the {_ORDINALS[at]} change")
     elif said and slugs == {"instruction-unknown"}:
@@ -124,7 +124,7 @@ def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
     order = next((one for one in instructions if one.span.line == line), None)
     if order is None or order.text is None:
         return
-    first, end = next(draft.sections())[0], draft.section_end(line - 1)
+    first, end = next(draft.sections())[0], draft.end_below(line - 1)
     above, before, after = draft.lines[:first], draft.lines[first : line - 1], draft.lines[end:]
     argument = _without_instructions(
         [*draft.lines[draft.body : first], "", *order.text.split("\n")]
@@ -166,7 +166,7 @@ def _of_stray_headings(draft: Draft, first: int) -> Iterator[WholeFile]:
     In one file they are a part of the argument, in the other a part of the rule's text.
     """
     strays = [line for line, heading in draft.sections() if heading is None and line > first]
-    moved = {at for line in strays for at in range(line, draft.section_end(line))}
+    moved = {at for line in strays for at in range(line, draft.end_below(line))}
     kept = [line for at, line in enumerate(draft.lines) if at >= first and at not in moved]
     argued = _without_instructions([draft.lines[at] for at in sorted(moved)])
     what = (
@@ -192,7 +192,7 @@ def _of_prose(game: Game, draft: Draft) -> Iterator[WholeFile]:
     yield from files_changing(game, rules, _frame(draft, argument))
     for at, line in enumerate(() if targets else sections):
         text, rest = (
-            _without_instructions(draft.lines[line + 1 : draft.section_end(line)]),
+            _without_instructions(draft.lines[line + 1 : draft.end_below(line)]),
             _frame_without(draft, line),
         )
         plain = without_struck(text)
@@ -216,11 +216,11 @@ def _of_prose(game: Game, draft: Draft) -> Iterator[WholeFile]:
 
 
 def _frame_without(draft: Draft, line: int) -> DraftFrame:
-    """Return the frame of a draft with its words as the argument, except the section at `line`."""
+    """Return the frame of a draft whose argument is its body without the section at `line`."""
     return _frame(
         draft,
         _without_instructions(
-            [*draft.lines[draft.body : line], *draft.lines[draft.section_end(line) :]]
+            [*draft.lines[draft.body : line], *draft.lines[draft.end_below(line) :]]
         ),
     )
 

@@ -39,8 +39,8 @@ class Mended(Struct, frozen=True, kw_only=True):
 
     `said` has what was changed, `asks` the questions to its author, `left` what is still wrong with
     the result. If the files have labels, the author has to choose one: nobody else knows what the
-    draft is to do. `why` says why there is a choice. If it is `fresh`, the file is a new one for
-    another pull request, and `before` stays as it is. `rules` are the rules in force, if the draft
+    draft is to do. `why` says why there is a choice. If it is `fresh`, the file is for another pull
+    request, and `before` stays as it is. `rules` are the rules in force, if the draft
     names none and may mean one of them.
     """
 
@@ -62,7 +62,8 @@ class Mended(Struct, frozen=True, kw_only=True):
         return bool(self.files[0].label)
 
 
-# What can be mended: findings of a file's bytes, of its front matter, and of its body.
+# What can be mended: findings of a file's bytes, with what to do; of its front matter; and of its
+# body, with the function that mends it.
 _BYTES = {
     "encoding": "save the file as UTF-8, without a byte order mark",
     "line-ending": "end every line in a line feed alone",
@@ -134,8 +135,8 @@ def _with_mending(finding: Finding, draft: Draft, data: bytes) -> Finding:
 
 
 def _advice(finding: Finding, draft: Draft) -> Mending | None:
-    """Return a mending without edits, for what only the author can do: in words, since the command
-    that helps at a shell is no help in a browser.
+    """Return a mending without edits, for two findings that only the author can mend: words for
+    somebody in a browser, and for a stale revision the command for a shell.
     """
     line = finding.span.line
     meant = meant_instruction(draft.lines[line - 1]) if 1 <= line <= len(draft.lines) else None
@@ -180,6 +181,7 @@ def _mending_of(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
     )
     if is_guessed or slug in ("file-name", "number-by-hand"):
         return _name_mending(slug, draft)
+    # Only drafts are mended; but the form of an instruction is shown for every file that has some.
     if not is_draft(draft.path) and slug != "instruction-unknown":
         return None
     line = finding.span.line
@@ -256,7 +258,10 @@ def _decoded(data: bytes) -> tuple[str, str]:
 
 
 def apply_mendings(data: bytes, mendings: Iterable[Mending]) -> bytes:
-    """Return the text with these mendings, without any with an edit that meets an earlier one's."""
+    """Return the bytes of a draft with these mendings, the first `_MOST` of them.
+
+    A mending is left out if one of its edits meets an edit that was taken.
+    """
     lines = data.decode("utf-8", "replace").split("\n")
     taken: list[Edit] = []
     for mending in [*mendings][:_MOST]:
@@ -269,5 +274,5 @@ def apply_mendings(data: bytes, mendings: Iterable[Mending]) -> bytes:
 
 
 def _meet(edit: Edit, other: Edit) -> bool:
-    """Return whether two edits change the same lines, or insert lines at the same place."""
+    """Return whether two edits change the same line, or insert lines at the same place."""
     return edit.first <= max(other.last, other.first) and other.first <= max(edit.last, edit.first)
