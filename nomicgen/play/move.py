@@ -81,7 +81,7 @@ class Move(Struct, frozen=True, kw_only=True):
 
     @property
     def effects(self) -> Effects:
-        """What it changes in the state of the game, beside the files."""
+        """What it changes in the state of the game, such as a rule or a score."""
         before, after = self.before, self.after
         return brought_about(
             before.records, before.replay, after.records, after.replay, after.until
@@ -152,10 +152,9 @@ def _is_withdrawn_or_void(game: Game, path: str) -> bool:
 def verify_move(
     game: Game, *parts: Part, said: tuple[str, ...] = (), on: Moment | None = None
 ) -> Move:
-    """Return the move without the parts that change nothing, if the game after it has no errors
-    that block it.
+    """Return the move that these parts make, without parts that change nothing.
 
-    Raises Refused, with the errors, if it has.
+    Raises Refused if the game after it would have errors that block it.
     """
     after, kept = game, list[Part]()
     for part in parts:
@@ -163,6 +162,7 @@ def verify_move(
             after = overlay(after, part.writes, part.deletes)
             kept.append(part)
     if wrong := blocking_errors(after, {path for part in parts for path in part.paths}):
+        # If all of them are there before the move, the move itself is right and only has to wait.
         already_wrong = {*blocking_errors(game)} & {*wrong}
         if already_wrong:
             message = "the game has errors, so nothing was written"
@@ -187,8 +187,9 @@ def verify_move(
 
 
 def last_wait(wrong: Findings) -> Wait | None:
-    """Return the wait that ends last, if time, or something that somebody does, removes each of
-    these errors; else None. A wait without a day counts as the last.
+    """Return the wait that ends last; None unless each of these errors only has to wait.
+
+    A wait without a day counts as the last.
     """
     waits = [finding.waits for finding in wrong if finding.waits is not None]
     if len(waits) < len(wrong):
@@ -204,8 +205,8 @@ def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
     """Write a move and, with `commits`, commit each of its parts. Return the ids of the commits.
 
     Without commits, all parts are one write. Raises RepositoryError if the game has changed since
-    it was read, cannot be written, or cannot be committed: then that part is undone, and the parts
-    before it stay.
+    it was read, cannot be written, or cannot be committed. Then nothing of that part stays, but the
+    parts before it do.
     """
     root, tree = move.before.root, move.before.tree
     # Asked only before the first part: after that, the move's own writes have changed the game.

@@ -1,7 +1,7 @@
 """The next step of a proposal, tried on a day: its number, its vote, the end of that vote, its
 effect.
 
-Whatever shows what prevents a step, and until when, takes the words from here.
+Previews, comments, pages and `nomicgen next` say in these words what prevents a step.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from nomicgen.play.voting.voting import open_vote, require_openable
 
 StepKind = Literal["register", "open", "resolve", "apply", "advance", "begin"]
 
-# What is said of a step; `{}` stands for "can" or "cannot".
+# What is said of a step by its kind; `{}` stands for "can" or "cannot".
 _WORDS: dict[StepKind, str] = {
     "register": "It {} get its number",
     "open": "Its vote {} open",
@@ -36,10 +36,10 @@ _WORDS: dict[StepKind, str] = {
 
 
 class NextStep(Struct, frozen=True, kw_only=True):
-    """The next step of a proposal, tried on a day: the `move` that makes it, or the refusal.
+    """A step of a proposal, or of the game (`advance`, `begin`), tried on a day.
 
-    `words` say, without a full stop, what prevents it, or that nothing does; `remedy` says what to
-    do about that.
+    It has the `move` that makes it, or the refusal. `words` say, without a full stop, what prevents
+    it, or that nothing does; `remedy` says what to do about that, and may be empty.
     """
 
     kind: StepKind
@@ -83,8 +83,9 @@ def try_step(kind: StepKind, make: Callable[[], Move]) -> NextStep:
 
 
 def next_step(game: Game, path: str, on: Moment) -> NextStep | None:
-    """Return the next step of the proposal at `path`, tried; None if no step is left, or there is
-    no such proposal.
+    """Return the next step of the proposal at `path`, tried on `on`.
+
+    None if no step is left, or no such proposal can be read.
     """
     proposal = game.records.proposal(path)
     if proposal is None:
@@ -103,7 +104,7 @@ def next_step(game: Game, path: str, on: Moment) -> NextStep | None:
 
 
 def hindered_steps(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield each undecided proposal whose next step cannot be made now, and why.
+    """Yield the path of each undecided proposal whose next step cannot be made now, and why not.
 
     A numbered proposal that only has to wait is left out; a draft that has to wait is not.
     """
@@ -118,7 +119,7 @@ def hindered_steps(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _unwritten_effects(game: Game) -> tuple[Step, ...]:
-    """Return the steps that are decided, and that `rules/` does not show yet."""
+    """Return the steps that are not in `rules/` yet: before their day, and due."""
     return (*game.replay.pending, *ruleset_status(game.records, game.replay).waiting)
 
 

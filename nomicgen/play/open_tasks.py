@@ -50,6 +50,7 @@ Kind = Literal[
 
 _WIDTH = 100
 """Characters of a line that holds a task and its command."""
+# The end of a pull request's address.
 _PULL = r"/pull/[1-9][0-9]*/?\Z"
 
 
@@ -59,9 +60,9 @@ class Task(Struct, frozen=True, kw_only=True):
 
     `command` is what to type; what only a person knows is in capitals. If no command does it,
     `command` is None, and `help` says what does, or what prevents it. `address` is what to open in
-    a browser. `path` is the file that it is about. `needs_choice` is False if its result follows
-    from the rules alone. `since` is the moment as of which it happens, if not now. `is_stuck` says
-    that it is due, and that something prevents it.
+    a browser. `path`, `proposal` and `rule` say what it is about. `needs_choice` is False if its
+    result follows from the rules alone. `since` is the moment as of which it happens, if not now.
+    `is_stuck` says that it is due, and that something prevents it.
     """
 
     kind: Kind
@@ -79,8 +80,9 @@ class Task(Struct, frozen=True, kw_only=True):
 
 
 def urgency(task: Task) -> tuple[bool, bool, Moment, int]:
-    """Return a task's sort key: first what needs no choice, then what opens no vote and begins no
-    turn, then what is due longest, then the order of `Kind`.
+    """Return a task's sort key: what needs no choice comes first, and of that what is due longest.
+
+    Openings of votes and starts of turns come last in their group. Else the order is `Kind`'s.
     """
     dated = not task.needs_choice and task.since is not None
     moment = task.since if dated and task.since is not None else Moment.parse("0001-01-01")
@@ -103,19 +105,19 @@ def is_held_elsewhere(matter: ProposalMatter) -> bool:
 
 
 def open_tasks(
-    records: Records, replay: Replay, moment: Moment, over: Mapping[int, Moment] | None = None
+    records: Records, replay: Replay, moment: Moment, ends: Mapping[int, Moment] | None = None
 ) -> tuple[Task, ...]:
     """Return what can be done at `moment`, the most pressing first.
 
-    `over` has the moment at which each vote that is over ended. Without it, a vote is over if
-    everybody has voted, or its time was up before `moment`.
+    `ends` has by number when each vote ended that is over. Without it, a vote is over if its time
+    was up before `moment`, or if everybody has voted and it may not begin again.
     """
     law = Law.of(replay.current, records.settings, moment)
     tasks = [*_unapplied(records, replay), *_turns(records, replay, law, moment)]
     for proposal in records.of_kind("proposal"):
         matter = proposal.matter
         if matter.status == "open" and proposal.path in replay.tallies:
-            tasks += _vote(proposal, records, replay, law, moment, over)
+            tasks += _vote(proposal, records, replay, law, moment, ends)
         elif matter.status == "debate":
             tasks += _debate(proposal, records, replay, law, moment)
         elif matter.status == "draft" and proposal.number is None:
@@ -185,7 +187,7 @@ def _vote(
     replay: Replay,
     law: Law,
     moment: Moment,
-    over: Mapping[int, Moment] | None,
+    ends: Mapping[int, Moment] | None,
 ) -> Iterator[Task]:
     """Yield what is to be done about a vote that is open."""
     matter = proposal.matter
@@ -219,8 +221,8 @@ def _vote(
         yield _about(proposal, "poll", what, command=f"{resolve} --reviews FILE", help=help)
         return
     again = again_until(proposal, records.turns, law)
-    ends = _ends(tally, moment, again and again[0]) if over is None else over.get(number)
-    if ends is not None or not tally.missing:
+    end = _end_of_vote(tally, moment, again and again[0]) if ends is None else ends.get(number)
+    if end is not None or not tally.missing:
         typed = tie_vote(records.players, law, tally)
         if typed is not None:
             who = PlayerId(typed.rpartition(" ")[2])
@@ -228,21 +230,20 @@ def _vote(
                 proposal, "tie", f"the vote on {number} is tied, and {who} breaks ties", who, typed
             )
             return
-    if ends is not None:
+    if end is not None:
         yield _about(
             proposal,
             "resolve",
             f"the vote on {number} is over",
-            since=ends,
+            since=end,
             command=resolve,
             needs_choice=False,
         )
         return
-    for silent, voters in ((False, tally.missing), (True, tally.silent)):
+    for by_silence, voters in ((False, tally.missing), (True, tally.silent)):
         for voter in voters:
-            counts = (
-                f"; silence counts {'for' if voter in tally.for_ else 'against'}" if silent else ""
-            )
+            side = "for" if voter in tally.for_ else "against"
+            counts = f"; silence counts {side}" if by_silence else ""
             zone = records.settings.zone_words
             until = f", which closes on {tally.closes}{zone}" if tally.closes is not None else ""
             typed = (
@@ -251,7 +252,7 @@ def _vote(
                 else f"for|against --player {voter}"
             )
             what = f"{voter} has not voted on {number}{until}{counts}"
-            yield _vote_task(proposal, "change-vote" if silent else "vote", what, voter, typed)
+            yield _vote_task(proposal, "change-vote" if by_silence else "vote", what, voter, typed)
     if tally.may_end and not tally.awaited(moment):
         anew = f", or begin again until {again[0]} (Rule {again[1]})" if again is not None else ""
         yield _about(
@@ -274,7 +275,7 @@ def _vote_task(proposal: Proposal, kind: Kind, what: str, who: PlayerId, typed: 
 
 
 def _options(player: Player, law: Law) -> str:
-    """Return the end of the command by which a player votes."""
+    """Return the end of the command by which a player votes: `for|against --player wren`."""
     how = (
         "--die FACE"
         if die_of(player, law) is not None
@@ -284,7 +285,7 @@ def _options(player: Player, law: Law) -> str:
 
 
 def tie_vote(players: Mapping[PlayerId, Player], law: Law, tally: Tally) -> str | None:
-    """Return the end of the command by which a tied vote is broken; None if nobody can break it."""
+    """Return the end of the command that breaks a tie; None if there is none, or nobody can."""
     breaker = tie_break(law)
     if (
         breaker is None
@@ -298,9 +299,10 @@ def tie_vote(players: Mapping[PlayerId, Player], law: Law, tally: Tally) -> str 
     return f"{'--die FACE' if breaker.as_die is not None else 'for|against'} --player {breaker.by}"
 
 
-def _ends(tally: Tally, moment: Moment, again: Moment | None) -> Moment | None:
-    """Return when a vote ended by `moment`, None if it goes on. A vote that may begin again (until
-    `again`) goes on even if all have voted.
+def _end_of_vote(tally: Tally, moment: Moment, again: Moment | None) -> Moment | None:
+    """Return when a vote ended by `moment`; None if it goes on.
+
+    If it may begin again until `again`, it goes on until then even if all have voted.
     """
     if tally.eligible and not tally.missing and not tally.silent:
         return moment if again is None or again.precedes(moment) else None
@@ -314,7 +316,7 @@ def _debate(
     the vote is the author's choice.
     """
     matter, opening = proposal.matter, f"nomicgen register {proposal.number} --open"
-    is_free = debate_of(law) is not None and matter.date is not None
+    opens_by_itself = debate_of(law) is not None and matter.date is not None
     if against := against_opening(proposal, records, replay, moment):
         waits = against[0].waits
         due = waits and waits.since
@@ -330,10 +332,10 @@ def _debate(
             proposal,
             "debate",
             what,
-            help=f"type `{opening}` then{', or let `nomicgen next --do` do it' * is_free}",
+            help=f"type `{opening}` then{', or let `nomicgen next --do` do it' * opens_by_itself}",
         )
         return
-    if is_free:
+    if opens_by_itself:
         what = f"the debate of {proposal.number} is over, and its vote can open"
         yield _about(proposal, "open", what, command=opening, needs_choice=False)
     else:
@@ -360,18 +362,16 @@ def _deeds(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
 
 
 def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
-    """Yield what is due, and what will be. If the rules say what then happens, `next --do` writes
-    it, unless a player has to throw dice before.
+    """Yield what has a deadline. If it has passed, `next --do` writes what the rules say of that,
+    unless a player has to throw dice before.
     """
     law = Law.of(replay.current, records.settings, moment)
     for due in deadlines(records, replay, moment):
         is_late = due.is_over(moment)
-        turn, own = (
-            records.turns.get(due.path[len("turns/") : -len(".yml")]),
-            due.writes.get(due.path, {}),
-        )
-        if is_late and turn is not None and "ended" in own:
-            passed = own.get("passed") is True
+        turn = records.turns.get(due.path[len("turns/") : -len(".yml")])
+        keys = due.writes.get(due.path, {})
+        if is_late and turn is not None and "ended" in keys:
+            passed = keys.get("passed") is True
             if dice := _dice_options(turn, records, law, moment, passed=passed):
                 what = (
                     f"{due.missed}, and {turn.matter.player} has to "
@@ -421,7 +421,7 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
     running = replay.unended_turns
     if overdue_turn(records, replay, moment) is None:
         for turn in running:
-            yield from _playing(turn, records, law, moment, named=len(running) > 1)
+            yield from _in_turn(turn, records, law, moment, named=len(running) > 1)
     following = replay.next_turn
     if following is None or following.ident in records.turns or (running and not lets_overlap(law)):
         return
@@ -437,7 +437,7 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
     )
 
 
-def _playing(
+def _in_turn(
     turn: Turn, records: Records, law: Law, moment: Moment, *, named: bool
 ) -> Iterator[Task]:
     """Yield what can be done in a turn: proposing, by its player or by anybody; passing; throwing
@@ -486,8 +486,8 @@ def _dice_options(
 
 
 def task_lines(task: Task) -> tuple[str, ...]:
-    """Return the lines that show a task: its sentence with the command, which goes on a line of its
-    own if it does not fit, then help and address.
+    """Return the lines that show a task: its sentence and its command, on one line if they fit,
+    then help and address.
     """
     what = " ".join(task.what.split())
     more = [f"  {task.help}"] if task.help else []

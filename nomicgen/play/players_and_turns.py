@@ -33,8 +33,10 @@ def join(
     order: int | None,
     kind: str = "person",
 ) -> Move:
-    """Return the move by which a player joins on `on`; a person gets the next seat, if the others
-    have seats. `order` is the seat that is asked for.
+    """Return the move by which a player joins on `on`.
+
+    `order` is the seat; without it a person gets the next one, if anybody has a seat. Raises
+    Refused if the id has a file, unless that is of a player from the past of an archive.
     """
     path = f"players/{ident}.yml"
     known = game.records.players.get(ident)
@@ -66,7 +68,7 @@ def join(
 
 
 def _brings_back(game: Game, ident: PlayerId) -> str:
-    """Return what to do instead of joining, for somebody who has a file."""
+    """Return what to do instead of joining with an id that has a file."""
     known = game.records.players.get(ident)
     if known is None or known.matter.left is None:
         return f"choose another id; `nomicgen player return {ident}` ends an absence"
@@ -77,8 +79,9 @@ def _brings_back(game: Game, ident: PlayerId) -> str:
 
 
 def claim(game: Game, ident: PlayerId, on: Moment, account: tuple[str, str]) -> Move:
-    """Return the move that gives a player the account (forge, login) of a person, if none was
-    known.
+    """Return the move that gives a player an `account`, such as `("github", "wren-plays")`.
+
+    Raises Refused unless the player is a person who plays, without an account or a signing key.
     """
     require_player(game, ident)
     player, (forge, login) = game.records.players[ident], account
@@ -153,7 +156,10 @@ def come_back(game: Game, ident: PlayerId, on: Moment) -> Move:
 
 
 def with_absence_ended(game: Game, player: Player, on: Moment) -> dict[str, bytes]:
-    """Return a player's file, by its path, with an absence that ends on `on`."""
+    """Return a player's file, by its path; the absence that includes `on` ends then.
+
+    An absence that began at that moment is taken out.
+    """
     spans: list[dict[str, object]] = []
     for absence in player.matter.inactive:
         if on.precedes(absence.since) or (
@@ -189,10 +195,11 @@ def record_turn(
     applies: bool = False,
 ) -> Move:
     """Return the move that begins a turn, or that records what happened in it: its end (`ends`), a
-    pass, dice, or until when it now lasts. With `applies`, the caller carries out in `rules/` what
-    takes effect with it, so nobody is told to.
+    pass, dice, or until when it now lasts.
 
-    Without an id it is the turn that is being played if something happened, else the next.
+    Without an id it is the turn that is being played if something happened, else the next. With
+    `applies`, the caller carries out in `rules/` what takes effect with the turn, so the lines do
+    not ask anybody to.
     """
     then = as_of(game, on).replay
     following = then.next_turn
@@ -216,7 +223,7 @@ def record_turn(
     changes |= due.writes[path] if due is not None else {}
     waiting: list[Step] = []
     if begun is not None:
-        _require_same(begun, player, on, changes)
+        _require_recordable(begun, player, changes)
         whose, written = begun.matter.player, edit_file(game, path, changes)
     elif path in game.tree:
         raise Refused(f"{path} could not be read", "`nomicgen check` says why")
@@ -258,7 +265,7 @@ def record_turn(
 
 
 def _happened(changes: dict[str, object]) -> str:
-    """Return what the keys that are written say of a turn: `ended on 2026-01-09`."""
+    """Return in words what the keys that are written say of a turn: `ended on 2026-01-09`."""
     if "ended" not in changes:
         return f"lasts until {changes['until']}" if "until" in changes else "has its throw"
     return f"{'was passed' if 'passed' in changes else 'ended'} on {changes['ended']}"
@@ -266,7 +273,9 @@ def _happened(changes: dict[str, object]) -> str:
 
 def _turn_meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool) -> str:
     """Return the id of the turn that is meant if none is named: the one being played if it
-    `goes_on`, else the next by the rules. Raises Refused if that is not one turn.
+    `goes_on`, else the next by the rules.
+
+    Raises Refused if there is no such turn or more than one, or if another one still has to end.
     """
     last = game.records.turns_in_order[-1] if game.records.turns else None
     running = game.replay.unended_turns
@@ -308,7 +317,10 @@ def _turn_names(turns: Sequence[Turn]) -> str:
 def _player_of_new(
     game: Game, ident: str, player: PlayerId | None, following: NextTurn | None
 ) -> PlayerId:
-    """Return whose turn begins. Raises Refused if the rules name another player, or none."""
+    """Return whose turn begins: the next player by the rules, or where they are silent, `player`.
+
+    Raises Refused if the rules name another turn or player, or if nobody names one.
+    """
     if player is not None:
         require_player(game, player)
     if following is None:
@@ -326,9 +338,7 @@ def _player_of_new(
     return following.player
 
 
-def _require_same(
-    begun: Turn, player: PlayerId | None, on: Moment, changes: dict[str, object]
-) -> None:
+def _require_recordable(begun: Turn, player: PlayerId | None, changes: dict[str, object]) -> None:
     """Raise Refused if a turn's record would be overwritten, or if there is nothing to record."""
     ident, matter = begun.ident, begun.matter
     path = f"turns/{ident}.yml"
@@ -356,7 +366,7 @@ def _require_same(
 
 
 def _effect_moment(game: Game, step: Step, began: Moment) -> Moment:
-    """Return when a change that waited for a turn takes effect: at its start, or on a later day."""
+    """Return when a change that waited for a turn takes effect: as it begins, or on a later day."""
     decided = step.decided or began
     law = Law.of(step.before, game.settings, decided)
     return due_moment(step.instrument, law, decided, began) or began

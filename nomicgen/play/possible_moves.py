@@ -20,10 +20,9 @@ from nomicgen.play.voting.ended import MoveSequence, VoteSources, open_votes, vo
 
 
 def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
-    """Return what can be done on a day (None: at this moment), the most pressing first; a task that
-    would be refused says why.
+    """Return what can be done on a day (None: at this moment), the most pressing first.
 
-    Raises Refused if something was decided since that day.
+    If a task would be refused, it says why. Raises Refused if something was decided after that day.
     """
     if on is not None:
         require_nothing_since(game, on, effects=False)
@@ -39,10 +38,10 @@ def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
         require_nothing_since(game, on, effects=False)
     moves = MoveSequence(before=game, on=on or game.until)
     done: set[tuple[object, ...]] = set()
-    while (task_and_move := _first(moves.game, on)) is not None:
+    while (task_and_move := _first_free(moves.game, on)) is not None:
         task, move = task_and_move
         key = (task.kind, task.path, task.since)
-        if key in done:  # what is due twice would be due for ever
+        if key in done:  # It is due again although it was done: it would be due for ever.
             break
         done.add(key)
         moves.make(move)
@@ -51,25 +50,29 @@ def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
     return moves
 
 
-def _first(game: Game, on: Moment | None) -> tuple[Task, Move] | None:
-    """Return the first task that needs no choice and is not refused, and its move."""
-    free = sorted((task for task in _tasks_shown(game, on) if not task.needs_choice), key=urgency)
+def _first_free(game: Game, on: Moment | None) -> tuple[Task, Move] | None:
+    """Return the first task that needs no choice and is not refused, and its move.
+
+    None if there is none, or none that writes anything.
+    """
+    free = sorted((task for task in _open_tasks(game, on) if not task.needs_choice), key=urgency)
     tries = ((task, _try(game, task, on).move) for task in free)
     return next(((task, move) for task, move in tries if move is not None and move.writes), None)
 
 
-def _tasks_shown(game: Game, on: Moment | None) -> tuple[Task, ...]:
-    """Return the open tasks, with `--on` in their commands where they need it."""
+def _open_tasks(game: Game, on: Moment | None) -> tuple[Task, ...]:
+    """Return the open tasks on a day, with `--on` in their commands where they need it."""
     then = as_of(game, on or game.until)
-    at, day = on or now(game.settings), then.until
+    moment, day = on or now(game.settings), then.until
     held = frozenset(
         number for number in open_votes(then) if is_held_elsewhere(proposal_of(then, number).matter)
     )
     ends = {
-        number: moment
-        for number, moment in votes_with_ends(then, at, VoteSources(skips=held))
-        if isinstance(moment, Moment)
+        number: end
+        for number, end in votes_with_ends(then, moment, VoteSources(skips=held))
+        if isinstance(end, Moment)
     }
+    # Nothing may be decided before what was decided last.
     floor = max((moment for _, _, moment in decisions_and_effects(then)), default=None)
     tasks = []
     for task in open_tasks(then.records, then.replay, on or day, ends):
@@ -81,7 +84,7 @@ def _tasks_shown(game: Game, on: Moment | None) -> tuple[Task, ...]:
 
 
 def _with_day(task: Task, game: Game, on: Moment | None) -> Task:
-    """Return a task whose command names its day, if that is not today."""
+    """Return a task; its command names the day for which it is, if that is not today."""
     moment = task.since if task.kind == "resolve" else on
     command = task.command
     if command is not None and moment is not None and moment.day != today(game.settings).day:
@@ -90,9 +93,10 @@ def _with_day(task: Task, game: Game, on: Moment | None) -> Task:
 
 
 def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
-    """Yield each task, with its move if it has one without a choice.
+    """Yield each task, with its move if that was tried.
 
-    A task whose move is refused says why, and has no command.
+    A task whose move is refused says why, and has no command. One whose move writes nothing is left
+    out. Errors of the game, and drafts that cannot be read, are tasks, too.
     """
     if wrong := blocking_errors(as_of(game, on or game.until)):
         what = "the game has errors, and nothing can be done before they are mended"
@@ -115,7 +119,8 @@ def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | Non
             for finding in [one for one in game.findings if one.span.file == path][:1]:
                 what = f"{path} cannot be read: {finding.message}"
                 yield Task(kind="mend", what=what, path=path, command="nomicgen check"), None
-    for task in _tasks_shown(game, on):
+    for task in _open_tasks(game, on):
+        # Moves that need a choice are tried if they need nothing else that a person has to type.
         if task.needs_choice and task.kind not in ("register", "put"):
             yield task, None
             continue
@@ -139,7 +144,7 @@ def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | Non
 
 
 def _try(game: Game, task: Task, on: Moment | None) -> NextStep:
-    """Return the move that a task's command would make, or what prevents it."""
+    """Return the step that a task's command would make, tried: its move, or what prevents it."""
     day = on or game.until
     match task.kind:
         case "register" | "put" | "open" | "resolve":

@@ -33,7 +33,7 @@ def require_open(game: Game) -> None:
 
 
 def rules_of_voting(game: Game) -> tuple[Rule, ...]:
-    """Return the rules in force whose texts speak of votes and adoption.
+    """Return the rules in force whose texts speak of votes or adoption, without void ones.
 
     Only a reader can tell which of them says how a proposal is adopted.
     """
@@ -45,7 +45,7 @@ def rules_of_voting(game: Game) -> tuple[Rule, ...]:
 
 
 def which_rule(game: Game) -> str:
-    """Return what `N` in `OPEN` stands for, and the rules to choose from, as part of a sentence."""
+    """Return what `N` in `OPEN` stands for: a part of a sentence, with the rules to choose from."""
     numbers = [rule.number for rule in rules_of_voting(game)]
     among = (
         f", {'perhaps' if len(numbers) == 1 else 'one of'} {listed(numbers, 12)}" if numbers else ""
