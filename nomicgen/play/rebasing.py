@@ -37,7 +37,7 @@ class MergedInstruction(Struct, frozen=True, kw_only=True):
 
 
 class Rebased(Struct, frozen=True, kw_only=True):
-    """The move, and what became of each instruction that was stale."""
+    """The move that rebases a proposal, and what became of each instruction that was stale."""
 
     move: Move
     merged: tuple[MergedInstruction, ...]
@@ -45,10 +45,10 @@ class Rebased(Struct, frozen=True, kw_only=True):
 
 def rebase(game: Game, name: str, on: Moment) -> Rebased:
     """Return the move that merges every stale instruction of a draft, or of a proposal in debate,
-    with the rule that is in force.
+    with the rule that is in force. `name` is `quiet-hours`, `305`, or a path.
 
-    Raises Refused if a rule was repealed, a text is lost, or the rule in force already says what an
-    instruction asks for.
+    Raises Refused if a rule was repealed or never existed, a text is lost, the rule in force
+    already says what an instruction asks for, or the proposal or the game has to be mended first.
     """
     instrument, data = _proposal_before_vote(game, name)
     _require_sound(game, instrument, data)
@@ -83,7 +83,7 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
         subject=f"Rebase: {instrument.title or instrument.name}",
     )
     after = overlay(game, part.writes, part.deletes)
-    said = (*map(_line, merged), *_next_lines(instrument, after, merged))
+    said = (*map(_merge_line, merged), *_next_lines(instrument, after, merged))
     # Not verified: a file with conflicts has errors, and is written all the same.
     return Rebased(
         move=Move(before=game, after=after, parts=(part,), said=said, on=on), merged=merged
@@ -91,9 +91,9 @@ def rebase(game: Game, name: str, on: Moment) -> Rebased:
 
 
 def _proposal_before_vote(game: Game, name: str) -> tuple[Proposal, bytes]:
-    """Return the draft, or the proposal in debate, of that name or number.
+    """Return the draft, or the proposal in debate, of that name, number or path, and its bytes.
 
-    Raises Refused if there is none, it cannot be read, or its vote has opened.
+    Raises Refused if there is none, it cannot be read, its vote has opened, or it has ended.
     """
     short = name.removeprefix("proposals/").removesuffix(".md")
     path = f"proposals/{short}.md"
@@ -149,7 +149,7 @@ def _merged(merge: Merge, conflicts: tuple[int, ...]) -> MergedInstruction:
     )
 
 
-def _line(merged: MergedInstruction) -> str:
+def _merge_line(merged: MergedInstruction) -> str:
     words = (
         f"{merged.instruction.verb.capitalize()} Rule {merged.instruction.target}: it is "
         f"Rule {merged.rule.ref} now"

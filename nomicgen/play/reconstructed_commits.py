@@ -1,4 +1,7 @@
-"""The commits that a game would have, had it been committed as it was played."""
+"""The commits that a game would have, had it been committed as it was played.
+
+`nomicgen init --played` makes a repository of a ruleset's scripted game in this way.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ _KINDS = ("act", "judgement", "proposal")
 
 
 class _Commit(Struct, frozen=True, kw_only=True):
-    """A commit of an instrument: of its decision, or (`is_effect`) of its `step`'s later effect.
+    """A commit of an instrument: of its decision, or (`is_effect`) of its later effect.
 
     `step` is None if this commit changes no rule.
     """
@@ -31,7 +34,7 @@ class _Commit(Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """The order of the ledger."""
+        """The key that sorts commits as the ledger sorts instruments."""
         instrument = self.instrument
         decided = instrument.decided or self.moment
         place = (
@@ -47,10 +50,10 @@ def reconstructed_commits(game: Game) -> tuple[Part, ...]:
     """Return a part for the start of the game, one for each instrument as it was decided, and one
     for each later effect.
 
-    The first holds all that no instrument made: settings, initial set, players, pictures. A turn
-    comes with the first instrument of that turn, or the first after its end. What is not decided
-    yet comes last. Each file except those of `rules/` comes once, in its final form. Together they
-    are the game, with `rules/` as its ledger gives them.
+    The first holds settings, initial set, players and pictures. A turn comes with the first
+    instrument of that turn or a later one, or the first after its end. What is left comes last,
+    such as what is not decided yet. Each file except those of `rules/` comes once, in its final
+    form. Together they are the game, with `rules/` as its ledger gives them.
     """
     start = game.settings.started or game.until
     commits = sorted(_commits(game, start), key=lambda commit: commit.key)

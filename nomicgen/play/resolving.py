@@ -46,7 +46,8 @@ def resolve(
 
     It is one commit, in the name of the proposal's author. `votes` replace those in the file, if
     they were given elsewhere; `merges` is the commit that becomes the second parent if the proposal
-    is adopted. If the proposal is decided already, nothing is changed.
+    is adopted. If the proposal is decided already, nothing is changed. Raises Refused if its vote
+    cannot end yet, or if the game has errors.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -76,7 +77,7 @@ def resolve(
     if outcome == "adopted":
         part = replace(part, merges=merges)
     later = (
-        _later(_effective(game, instrument, on), on)
+        _effect_line(_effect_moment(game, instrument, on), on)
         if outcome == "adopted" and instrument.instructions
         else ()
     )
@@ -103,7 +104,7 @@ def _decision_commit(
     if votes != votes_for_file(proposal_of(game, instrument.number or 0).matter):
         changes["votes"] = votes
     if outcome == "adopted":
-        changes["effective"] = _effective(game, instrument, on)
+        changes["effective"] = _effect_moment(game, instrument, on)
     if (place := _seq_after_others(game, instrument, on)) is not None:
         changes["seq"] = place
     proposed_by = (("Proposed-by", matter.author),) if matter.author is not None else ()
@@ -150,7 +151,7 @@ def _overtaken_lines(game: Game, path: str) -> Iterator[str]:
             yield f"  {finding.help}"
 
 
-def _later(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
+def _effect_line(effective: Moment | None, decided: Moment) -> tuple[str, ...]:
     """Return a line that says when an adopted proposal takes effect; none if it has already."""
     if effective is None:
         return ("  it takes effect when the next turn begins: nomicgen turn",)
@@ -194,7 +195,7 @@ def decisions_and_effects(game: Game) -> Iterator[tuple[str, str, Moment]]:
 
 
 def _decides_nothing(instrument: Instrument) -> bool:
-    """Return whether an instrument decides nothing: it is undecided, withdrawn or void."""
+    """Return whether an instrument is undecided, withdrawn or void."""
     matter = instrument.matter
     return not isinstance(matter, ActMatter) and (
         matter.is_undecided or matter.status in ("withdrawn", "void")
@@ -250,8 +251,8 @@ def _require_closed(number: int, tally: Tally, now: Moment) -> None:
 
 
 def _votes_recorded(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
-    """Return the votes as they are recorded when the vote ends, including those that the law counts
-    for silence and for being the author.
+    """Return the votes as they are recorded when the vote ends, with those that the law adds: for
+    silence, or for being the author.
     """
     votes = votes_for_file(matter)
     # A quorum counts only votes that were cast, so the file has to say which were not.
@@ -271,13 +272,17 @@ def _needs_no_vote(instrument: Instrument) -> bool:
     return all(judged_verb(instruction) is None for instruction in instrument.instructions)
 
 
-def _effective(game: Game, instrument: Instrument, decided: Moment) -> Moment | None:
+def _effect_moment(game: Game, instrument: Instrument, decided: Moment) -> Moment | None:
+    """Return when a proposal takes effect; None if it waits for the next turn to begin."""
     law = Law.of(game.replay.current, game.settings, decided)
     return due_moment(instrument, law, decided, began(next_turn(game.records, instrument, decided)))
 
 
 def withdraw(game: Game, number: int, on: Moment) -> Move:
-    """Return the move that withdraws a proposal before it is decided; its number is spent."""
+    """Return the move that withdraws a proposal in debate or open; its number is spent.
+
+    Raises Refused for any other proposal, and if a rule is against that.
+    """
     instrument = proposal_of(game, number)
     matter = instrument.matter
     if matter.status not in ("debate", "open"):
@@ -314,6 +319,8 @@ def withdraw(game: Game, number: int, on: Moment) -> Move:
 def apply_rules(game: Game) -> Move:
     """Return the move that brings `rules/` to what the ledger says: a part for each instrument that
     waits, and a last one for what was edited by hand.
+
+    Raises Refused if `rules/` shows changes that are due only after the day of `game`.
     """
     status = ruleset_status(game.records, game.replay)
     if status.ahead:

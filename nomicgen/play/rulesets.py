@@ -37,8 +37,8 @@ class RulesetFile(Model):
     games.
 
     `begins` is a day of its scripted game: a new game begins with the rules of that day, and not
-    with the initial set. `originals` has provisions for rules of the original that our version
-    changes or leaves out, by the original's numbers and revisions (`203/1`).
+    with the initial set. A ruleset retells an original in other words. `originals` has provisions
+    for rules of the original that ours change or leave out, by number and revision there (`203/1`).
     """
 
     title: Text = described("the name of a game that is given none")
@@ -138,12 +138,12 @@ def abouts() -> Mapping[str, str]:
 
 
 def parent_of(name: str) -> str | None:
-    """Return the ruleset that a ruleset extends."""
+    """Return the name of the ruleset that a ruleset extends; None if it extends none."""
     return _ruleset_file(name).extends
 
 
 def provisions_of_originals(name: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return `originals` of a ruleset: provisions for words of the original, by `203/1`."""
+    """Return `originals` of a ruleset: provisions by the original's revisions, such as `203/1`."""
     return _ruleset_file(name).originals
 
 

@@ -1,7 +1,7 @@
 """The wheel of the nomicgen that is running, for a game's workflows to install.
 
-It is packed from the files that run, installed ones or a working tree's, and its bytes are those
-that `make dist` gives. So the workflows need no package index that has nomicgen.
+It is packed from the files that run, and its bytes are those that `make dist` gives. With it, the
+workflows need no package index that has nomicgen.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ class Wheel(Struct, frozen=True):
 
 @cache
 def own_wheel() -> Wheel:
-    """Return the wheel of the nomicgen that runs. Raises Refused if it is not installed, or if what
-    is installed is not what runs.
+    """Return the wheel of the nomicgen that runs.
+
+    Raises Refused if it is not installed, if another version is, or if its metadata are missing.
     """
     try:
         package = distribution("nomicgen")
@@ -102,7 +103,8 @@ def _zipped(members: list[tuple[str, bytes]]) -> bytes:
     with ZipFile(wheel, "w", compression=ZIP_DEFLATED) as archive:
         for path, data in members:
             info = ZipInfo(path, _DAY)
-            info.create_system = 3  # the same on Windows
+            info.create_system = 3  # Unix, so that the bytes do not depend on the system
+            # Permissions; hatchling marks only the package's files as regular ones.
             info.external_attr = (0o644 if ".dist-info/" in path else 0o100644) << 16
             archive.writestr(info, data, compress_type=ZIP_DEFLATED)
     return wheel.getvalue()

@@ -1,9 +1,8 @@
-"""The files around a new game: the settings of its site, and on request a README and, on a forge,
-workflows.
+"""The files around a new game: the settings of git and of its site; on request also a README,
+CONTRIBUTING and, on a forge, workflows.
 
-They are data of the package: `rulesets/mkdocs.yml`, and if asked for, the files in `scaffold/`:
-`common/`, with `github/` for a game on GitHub, or `none/` for one without a forge. The caller gives
-the wheel that the workflows install.
+Most are data of the package: `rulesets/mkdocs.yml`, and on request `scaffold/common/` with
+`scaffold/github/` for a game on GitHub, or with `scaffold/none/` for one without a forge.
 """
 
 from __future__ import annotations
@@ -47,10 +46,10 @@ def game_files(
     """Return the files around a game called `name`, by path; a `.gitkeep` stands for an empty
     folder.
 
-    With `forge` None these are only the settings of git and the site. `keeper` is the account of
-    whoever is asked about changes of the machinery. `wheel` is what the workflows install; without
-    it they lack nomicgen, and `requirements.txt` says so. The address of the site follows from
-    `repository`, if that is on a forge that publishes sites.
+    With `forge` None these are only the settings of git and the site, and empty folders. `keeper`
+    is the account that is asked about changes of the machinery. `wheel` is what the workflows
+    install; without it they lack nomicgen, and `requirements.txt` says so. The address of the site
+    follows from `repository`, if that is on a forge that publishes sites.
     """
     site = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
     # No `repo_url`: Material would then ask the forge for numbers, and pages ask no other host.
@@ -74,13 +73,13 @@ def game_files(
 
 
 def _of_site(name: str, repository: str | None) -> dict[str, str]:
-    """Return what `mkdocs.yml` says of this game: its name, and its site's address if known."""
+    """Return the keys of `mkdocs.yml` about a game: its name, and its site's address if known."""
     address = pages_address(repository)
     return {"site_name": name, **({"site_url": address} if address else {})}
 
 
 def _filled(path: str, text: bytes, name: str, keeper: str | None, wheel: Wheel | None) -> bytes:
-    """Return a file of the scaffold with name, keeper and wheel filled in. Workflows have none."""
+    """Return a file of the scaffold with name, keeper or wheel filled in."""
     if path == "README.md":
         return text.replace(b"@NAME@", plain_words(name).encode())
     if path == f"{WHEELS}/requirements.txt":
@@ -89,6 +88,7 @@ def _filled(path: str, text: bytes, name: str, keeper: str | None, wheel: Wheel 
             + (f"./{wheel.path} --hash=sha256:{wheel.digest}\n" if wheel else _NO_WHEEL).encode()
         )
     if path == ".github/CODEOWNERS":
-        lines = text if keeper else text.replace(b"\n/", b"\n# /")  # else as a comment
+        # Without a keeper the lines are comments, to be completed.
+        lines = text if keeper else text.replace(b"\n/", b"\n# /")
         return lines.replace(b"@KEEPER@", f"@{keeper or 'keeper'}".encode())
     return text

@@ -53,8 +53,8 @@ def begin(
     """Return the move that writes a new game in `root` under a ruleset that ships: its initial set,
     settings, first players and scaffold.
 
-    With `played` it is the scripted game of the ruleset, as of `on`: a part for its start, then one
-    for each instrument.
+    With `played` it is the scripted game of the ruleset, as of `on`, in several commits: see
+    `reconstructed_commits`.
     """
     ships, repository = shipped(ruleset), founding.repository
     initial, spent = (ships.initial, {}) if played else ships.beginning()
@@ -75,12 +75,12 @@ def begin(
     game = load_tree(root, tree, on)
     if files := seat_files(game, founding.players, on):
         game = load_tree(root, {**tree, **files}, on, game)
-    parted = (
+    make_parts = (
         reconstructed_commits
         if played
         else lambda game: whole_game(game, f"Begin {game.settings.name}")
     )
-    return found_game(with_ruleset(game, on), on, founding, parted)
+    return found_game(with_ruleset(game, on), on, founding, make_parts)
 
 
 def links_to(repository: str) -> dict[str, str]:
@@ -115,7 +115,7 @@ def seat_files(
 ) -> dict[str, bytes]:
     """Return the files of those who play from `on`, with their accounts, in the order of seats.
 
-    Raises Refused for somebody who plays already.
+    They get the seats behind those that are taken. Raises Refused for a player who has joined.
     """
     files = {}
     taken = [
@@ -128,9 +128,9 @@ def seat_files(
         keys = {"accounts": dict(accounts) or None, "joined": on, "order": seat}
         if known is None:
             files[path] = write_yaml({"name": ident, **keys})
-        elif known.matter.kind == "past":
+        elif known.matter.kind == "past":  # An archive names them, and they play now.
             files[path] = edit_file(game, path, {**keys, "kind": None})
-        elif known.matter.joined is None and known.matter.left is None:
+        elif known.matter.joined is None and known.matter.left is None:  # Their file has no days.
             files[path] = edit_file(game, path, {"accounts": keys["accounts"], "order": seat})
         else:
             raise Refused(f"{ident} plays already", "leave that --player out")
@@ -141,13 +141,13 @@ def found_game(
     game: Game,
     on: Moment,
     founding: Founding,
-    parted: Callable[[Game], tuple[Part, ...]],
+    make_parts: Callable[[Game], tuple[Part, ...]],
     said: Sequence[str] = (),
 ) -> Move:
-    """Return the move that writes a whole game, with its scaffold.
+    """Return the move that writes a whole game, with its scaffold, and prints the lines `said`.
 
-    `parted` parts it into commits. Raises Refused if the game has errors, or a file is there
-    already.
+    `make_parts` divides it into commits. Raises Refused if the game has errors, or if one of its
+    files is there already.
     """
     root = game.root
     if game.errors:
@@ -157,7 +157,8 @@ def found_game(
             game.errors,
         )
     if root.is_dir():
-        # If such a command was interrupted here, its game is completed first, and is in the way.
+        # If an earlier `init` was interrupted here, this first completes its game. That is then in
+        # the way.
         with hold_still(root):
             there = sorted(
                 (path for path in game.tree if _is_there(root, path)),
@@ -178,16 +179,16 @@ def found_game(
         founding.wheel,
         repository=game.settings.repository,
     )
-    kept = {
+    new = {
         path: data
         for path, data in scaffold.items()
         if not _is_there(root, path.removesuffix("/.gitkeep"))
     }
-    first, *rest = parted(game)
+    first, *rest = make_parts(game)
     return Move(
         before=load_tree(root, {}, on),
         after=game,
-        parts=(replace(first, writes={**first.writes, **kept}), *rest),
+        parts=(replace(first, writes={**first.writes, **new}), *rest),
         said=(
             f"{root} holds {game.settings.name}: {len(game.replay.current)} rules",
             *_zone_lines(founding.timezone),
@@ -199,7 +200,7 @@ def found_game(
 
 
 def _zone_lines(timezone: str | None) -> Iterator[str]:
-    """Yield the time zone of its days, so that nobody learns it from a vote that came too late."""
+    """Yield the time zone of the game's days: else a late vote would be the first to tell it."""
     if timezone is not None:
         yield f"its days begin and end in the time zone {timezone}: `timezone` in nomic.yml"
 

@@ -8,6 +8,7 @@ from nomicgen.law.replay.player_spans import is_player
 from nomicgen.model.records import Player
 from nomicgen.model.values import Moment
 
+# What somebody has to do who does not play.
 JOIN = "join first, by a pull request with a file of your own in players/"
 _SHOWN = 5
 """Ids that a message lists, at most."""

@@ -53,14 +53,14 @@ class DraftFrame(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, path: str, title: str, author: str, argument: str = "") -> DraftFrame:
-        """Return the frame of a new draft."""
+        """Return the frame of a new draft, with front matter of this title and author."""
         front = write_front_matter(
             {"title": title, "author": author, "status": "draft"}, ""
         ).decode()
         return cls(path=path, front=front, argument=argument)
 
     def whole(self, label: str, *instructions: str) -> WholeFile:
-        """Return the file with these instructions."""
+        """Return the file with this label, and these instructions in the frame."""
         body = "\n\n".join(
             part for part in (self.front.strip("\n"), self.argument, *instructions) if part
         )
@@ -72,8 +72,8 @@ def amendment(
 ) -> str:
     """Return an amendment with a block of provisions, and a comment that says what they do.
 
-    They are `provisions`, or else those in force, with values changed to follow the new text; then
-    the comment says so. `whole` is passed to `instruction_text.amend`.
+    They are `provisions`, or if these are None or those in force, those in force with values of the
+    new text. If values differ, the comment says so. `whole` confirms that `text` is the whole text.
     """
     kept = rule.provisions or {}
     carried = (
@@ -96,7 +96,8 @@ def can_be_carried_out(game: Game, file: WholeFile) -> bool:
 def files_changing(game: Game, rules: Iterable[Rule], frame: DraftFrame) -> Iterator[WholeFile]:
     """Yield for each rule a file for each thing that a vote can do to it by the law in force.
 
-    Some may still be impossible for this rule: each kind of change is judged, not each file.
+    A file may still be impossible, since only the kind of change is judged: `can_be_carried_out`
+    judges a file.
     """
     scene = Scene.of(game.replay.current, game.records, game.until)
     ways = () if scene.lawless else possible_changes(scene)

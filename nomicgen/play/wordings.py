@@ -110,13 +110,15 @@ def provisions_of(name: str, ours: str) -> Mapping[str, Any]:
 
 
 def rule_of(name: str, ours: str) -> Rule | None:
-    """Return a rule of our ruleset, such as `203/1`."""
+    """Return a rule of our ruleset by a reference such as `203/1`; None if there is none."""
     return _rules(name).get(ours)
 
 
 @cache
 def _rules(name: str) -> Mapping[str, Rule]:
-    """Return every revision of every rule of a ruleset: its initial set, and its scripted game."""
+    """Return every revision of every rule of a ruleset's initial set and scripted game, by reference
+    (`203/1`).
+    """
     records, _ = read_game(shipped(name).tree())
     played = replay(records)
     changed = (change.after for step in played.steps for change in step.changes)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # Marks of templates for colours, and of lines that are laid out already. Players' words hold no
 # such characters: `safe` spells them out.
 _GOOD, _BAD, _WARN, _LAID_OUT = map(Escaped, "\x01\x02\x03\x04")
+# The style of a line by its mark, and of a provision's sentence by its sign.
 _TONES: dict[str, str] = {_GOOD: "green", _BAD: "bold red", _WARN: "yellow"}
 _SIGNS = {"-": "red", "+": "green", " ": ""}
 

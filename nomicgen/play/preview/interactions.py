@@ -52,9 +52,9 @@ class Interaction(Struct, frozen=True, kw_only=True):
 def interactions(
     this: Supposed, others: Iterable[Proposal], pending: Iterable[Instrument]
 ) -> Iterator[Interaction]:
-    """Yield what each of `others`, undecided proposals, does to `this`, and the other way round.
+    """Yield what each of `pending` does to `this`, and each of `others`, also the other way round.
 
-    `pending` are decided and take effect later: it only matters what they do to `this`.
+    `others` are undecided proposals. `pending` are decided and take effect later.
     """
     for instrument in pending:
         after = carried_out(instrument, this.before)
@@ -74,7 +74,7 @@ def interactions(
 
 
 def _influence(supposed: Supposed, scene: Scene) -> Influence:
-    """Return what becomes of a proposal in a scene in which another has passed."""
+    """Return what becomes of a proposal in a `scene` in which another has passed."""
     then = suppose(supposed.instrument, scene)
     came, gone = _errors(supposed, then), _errors(then, supposed)
     if came:

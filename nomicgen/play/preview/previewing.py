@@ -24,7 +24,8 @@ _DECIDED = ("adopted", "defeated", "withdrawn", "void")
 def preview_of(game: Game, path: str) -> Preview:
     """Return what the proposal at `path` in the game would do.
 
-    Raises Refused if there is none, or it is decided.
+    If it cannot be read, the preview has only findings. Raises Refused if `path` is not in
+    proposals/, or the proposal is decided.
     """
     instrument = game.records.proposal(path)
     if not path.startswith("proposals/"):
@@ -50,7 +51,7 @@ def preview_of(game: Game, path: str) -> Preview:
 def preview_file(game: Game, data: bytes, shown: str) -> Preview:
     """Return what a proposal in a file from anywhere would do; findings name the file as `shown`.
 
-    If it bears the number of an undecided proposal of the game, it is another version of that one.
+    If it bears the number of a proposal of the game, it is taken for a new version of that one.
     Raises Refused if either is decided.
     """
     number, status = _number_and_status(data)

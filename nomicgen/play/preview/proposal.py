@@ -82,9 +82,7 @@ class PreviewedRule(Struct, frozen=True, kw_only=True):
 
 
 class AdoptionNeed(Struct, frozen=True, kw_only=True):
-    """A condition of its adoption; `arithmetic` says how many votes that is, e.g. `3 of 4
-    needed`.
-    """
+    """A condition of its adoption. `arithmetic` says how many votes that is: `3 of 4 needed`."""
 
     rule: int
     sentence: str
@@ -92,8 +90,8 @@ class AdoptionNeed(Struct, frozen=True, kw_only=True):
 
 
 class TierCount(Struct, frozen=True, kw_only=True):
-    """How many rules of a tier there are, and how many there may be; None where there is no
-    limit.
+    """How many rules of a tier there are before and after a proposal, and how many there may be
+    then: at least `floor`, at most `cap`, None without such a limit.
     """
 
     tier: str
@@ -162,13 +160,16 @@ def preview(
     moment: Moment,
     path: str,
 ) -> Preview:
-    """Return what an undecided proposal of `records` would do at `moment`; `findings` are all those
-    of the game.
+    """Return what an undecided proposal of `records` would do at `moment`.
+
+    `findings` are all those of the game. `path` names the file for the reader. `next_step` is left
+    to the caller.
     """
     number = next_number(records, replay, moment)
     scene = Scene.of(replay.current, records, moment)
     supposed = suppose(as_registered(instrument, number), scene)
     own = [finding for finding in findings if finding.span.file == instrument.path]
+    # Others changed its rules during the vote: what it can no longer do is not carried out.
     if any(finding.slug == "change-overtaken" for finding in own):
         supposed = settle_overtaken(supposed)
     # The replay and `suppose` may find the same in other words: a draft has a number only here.
@@ -228,7 +229,7 @@ def _encounters(
 
 
 def _rule_changes(supposed: Supposed) -> Iterator[PreviewedRule]:
-    """Yield what becomes of each rule, by the order in which it is changed first."""
+    """Yield what becomes of each rule, in the order in which they are first changed."""
     ends: dict[tuple[int, int], tuple[Rule | None, Rule | None]] = {}
     bearers: Counter[int] = Counter()
     for change in supposed.changes:
@@ -251,7 +252,7 @@ def _rule_changes(supposed: Supposed) -> Iterator[PreviewedRule]:
 
 
 def _rule_change(
-    before: Rule | None, after: Rule | None, cited_by: tuple[int, ...], known: bool
+    before: Rule | None, after: Rule | None, cited_by: tuple[int, ...], existed: bool
 ) -> PreviewedRule:
     lost = any(rule is not None and rule.text is None for rule in (before, after))
     old, new = (sentences(rule.law) if rule else () for rule in (before, after))
@@ -259,7 +260,7 @@ def _rule_change(
     return PreviewedRule(
         before=before,
         after=after,
-        words=tuple(_words(before, after, known)),
+        words=tuple(_words(before, after, existed)),
         segments=None if lost else redline(_text(before), _text(after)),
         later=_later_redline(before, after),
         gone=tuple((Counter(old) - kept).elements()),
@@ -279,9 +280,10 @@ def _text(rule: Rule | None) -> str:
     return (rule.text or "") if rule else ""
 
 
-def _words(before: Rule | None, after: Rule | None, known: bool) -> Iterator[str]:
+def _words(before: Rule | None, after: Rule | None, existed: bool) -> Iterator[str]:
+    """Yield what becomes of a rule. A rule that is enacted again `existed`, and was repealed."""
     if before is None or after is None:
-        yield "repealed" if after is None else "enacted again" if known else "new"
+        yield "repealed" if after is None else "enacted again" if existed else "new"
         return
     if before.text != after.text:
         yield "amended"
@@ -345,7 +347,7 @@ def _summary(supposed: Supposed, changes: Sequence[PreviewedRule]) -> Iterator[s
 
 
 def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
-    """Yield when it would take effect, and what becomes of its day; nothing if at once."""
+    """Yield when it would take effect, if not at once, and that a day of its own does not count."""
     instrument, law = supposed.instrument, supposed.before.law
     if words := effect_words(instrument, law, moment):
         yield f"It takes effect {words}."
@@ -426,7 +428,7 @@ def _tier_counts(supposed: Supposed) -> Iterator[TierCount]:
 
 
 def _loose_references(before: Ruleset, after: Ruleset) -> Iterator[LooseReference]:
-    """Yield references that lead nowhere, or elsewhere, only after the changes."""
+    """Yield the references that lead nowhere, or to another rule, because of the changes."""
     for rule in after:
         was = before.known(rule.identity)
         had = set(cited_numbers(was)) if was else set()

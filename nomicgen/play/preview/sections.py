@@ -11,6 +11,7 @@ from nomicgen.play.preview.proposal import Preview
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+# Headings of sections, in their order, and their templates.
 _SECTIONS = {
     "In short": "preview_in_short.md",
     "The rules": "preview_rules.md",

@@ -1,4 +1,7 @@
-"""Ballots: whenever a vote opens, it gets a random token, which those who vote can name."""
+"""Ballots: whenever a vote opens, it gets a random token, which those who vote can name.
+
+Ballot `301-k7q2m4x9ta` is a vote on Proposal 301; the token is `k7q2m4x9ta`.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,11 @@ _SIGNS = f"0123456789{_LETTERS}"
 
 def ballot_keys(game: Game, instrument: Instrument, law: Law, on: Moment) -> dict[str, object]:
     """Return what a file gets when its vote opens: day, token, and the digest of its content."""
-    return {"opened": on, "ballot": _drawn(game.records), "digest": due_digest(instrument, law)}
+    return {"opened": on, "ballot": _new_token(game.records), "digest": due_digest(instrument, law)}
 
 
-def _drawn(records: Records) -> str:
-    """Return ten characters no ballot has yet, first a letter, so that YAML reads no number."""
+def _new_token(records: Records) -> str:
+    """Return a token that is new. It begins with a letter, so that YAML reads no number."""
     taken = tokens_of(records)
     while True:
         token = secrets.choice(_LETTERS) + "".join(secrets.choice(_SIGNS) for _ in range(9))
@@ -51,7 +54,7 @@ def require_opened(matter: ProposalMatter, on: Moment) -> None:
 
 
 def require_ballot(matter: ProposalMatter, token: str | None) -> None:
-    """Raise Refused if `token` is not that of the open ballot; None names no ballot."""
+    """Raise Refused if `token` is not that of the open ballot. None names no ballot, and passes."""
     if token is None or token == matter.ballot:
         return
     earlier = next((ballot for ballot in matter.earlier or () if ballot.ballot == token), None)

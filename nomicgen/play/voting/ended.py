@@ -28,13 +28,13 @@ Votes = Mapping[PlayerId, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteSources:
-    """Where to find votes that the game's files do not have yet, such as on a forge. As it stands,
-    it finds none.
+    """Where to find votes that the game's files do not have yet, such as on a forge. By default
+    there is no such place.
 
-    `votes` gives the votes on a proposal that count at a moment (None: those in its file), and may
-    raise Refused. `merges` gives the commit that becomes the second parent if the proposal is
-    adopted, or None and a line that says why. `skips` are proposals that somebody else decides.
-    `waits` is as in `advance`.
+    `votes` returns the votes on a proposal that count at a moment (None: those in its file), and
+    may raise Refused. `merges` returns the commit that becomes the second parent if the proposal is
+    adopted, or None and a line that says why there is none. `skips` are the numbers of proposals
+    that are left alone. `waits` is as in `advance`.
     """
 
     votes: Callable[[Game, int, Moment], Votes | None] = lambda game, number, on: None
@@ -53,7 +53,7 @@ class VoteSources:
 
 
 def open_votes(game: Game) -> Iterator[int]:
-    """Yield the numbers of the proposals that are voted on."""
+    """Yield the numbers of the proposals whose votes are open."""
     for proposal in game.records.of_kind("proposal"):
         if proposal.matter.status == "open" and proposal.number is not None:
             yield proposal.number
@@ -62,10 +62,9 @@ def open_votes(game: Game) -> Iterator[int]:
 def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
     """Return when the vote on a proposal ended by `on`, None where it goes on.
 
-    It ends when its time is up, or before that with the last vote of those who may vote, but not
-    while it may begin again. On its last day it goes on: a vote of that day counts. If something
-    else was decided meanwhile, it ends no earlier than that, since it is decided by the law that
-    was in force then.
+    It ends when its time is up, or earlier, once all have voted who may. While it may begin again
+    it goes on, and also on its last day: a vote of that day counts. It ends no earlier than the
+    last decision and the last change of the rules, since nothing may be decided before these.
     """
     matter = proposal_of(game, number).matter
     if matter.status != "open":
@@ -93,7 +92,8 @@ def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
 
 
 def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> Moment | None:
-    """Return the first moment, from `floor` to `limit`, at which everyone had voted who could.
+    """Return the first moment, from `floor` to `limit`, at which everyone had voted who could; None
+    if there is none.
 
     That may also be when a player left, or became inactive, whose vote was missing.
     """
@@ -101,6 +101,7 @@ def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> 
     matter = instrument.matter
     cast = [vote.at for vote in (matter.votes or {}).values()]
     dated = [moment for moment in cast if moment is not None]
+    # A vote without a day counts as given at `limit`.
     first = max(dated) if cast and len(dated) == len(cast) else limit
     first = first if floor is None else max(first, floor)
     changes = {
@@ -116,13 +117,13 @@ def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> 
 
 
 def votes_with_ends(
-    game: Game, on: Moment, polls: VoteSources
+    game: Game, on: Moment, sources: VoteSources
 ) -> Iterator[tuple[int, Moment | Refused | None]]:
     """Yield each open vote's end by `on`: None if it goes on, Refused if it cannot be counted."""
     for number in open_votes(game):
-        if number not in polls.skips:
+        if number not in sources.skips:
             try:
-                counted = with_votes(game, number, polls.votes(game, number, on))
+                counted = with_votes(game, number, sources.votes(game, number, on))
                 yield number, vote_end(counted, number, on)
             except Refused as refused:
                 yield number, refused
@@ -130,8 +131,10 @@ def votes_with_ends(
 
 @dataclass(slots=True)
 class MoveSequence:
-    """Moves that are made one after the other, in memory: their `parts`, the lines to print, and by
-    number the proposals that could not be decided.
+    """Moves that are made one after the other, in memory.
+
+    It has their `parts`, the lines to print, and in `refused`, by number, why a vote could not be
+    ended.
     """
 
     before: Game
@@ -151,24 +154,26 @@ class MoveSequence:
             self.said += move.said
             self.game = load_tree(self.before.root, move.after.tree, self.before.until, move.after)
 
-    def catch_up(self, on: Moment, polls: VoteSources) -> None:
-        """Add what the rules did by themselves up to a moment, and bring `rules/` up to date."""
-        self.make(advance(self.game, on, lambda game: polls.counted(game, on), polls.waits))
+    def catch_up(self, on: Moment, sources: VoteSources) -> None:
+        """Add what the rules did by themselves up to `on`, and bring `rules/` up to date."""
+        self.make(advance(self.game, on, lambda game: sources.counted(game, on), sources.waits))
         then = as_of(self.game, on)
         if ruleset_status(then.records, then.replay).waiting:
             self.make(replace(apply_rules(then), on=on))
 
-    def decide(self, polls: VoteSources) -> None:
-        """End every vote that is over, the earliest first. One that is refused is tried again after
-        another has ended.
+    def decide(self, sources: VoteSources) -> None:
+        """End every vote that is over, the earliest first.
+
+        Each end changes what the others meet, so they are looked at anew after it, also those that
+        were refused.
         """
-        while any(self._end(number, moment, polls) for moment, number in self._over(polls)):
+        while any(self._end(number, moment, sources) for moment, number in self._over(sources)):
             pass
 
-    def _over(self, polls: VoteSources) -> list[tuple[Moment, int]]:
+    def _over(self, sources: VoteSources) -> list[tuple[Moment, int]]:
         """Return the votes that are over, with when they ended, in that order."""
         over = []
-        for number, moment in votes_with_ends(self.game, self.on, polls):
+        for number, moment in votes_with_ends(self.game, self.on, sources):
             if isinstance(moment, Refused):
                 self.refused[number] = moment
                 continue
@@ -177,12 +182,12 @@ class MoveSequence:
                 over.append((moment, number))
         return sorted(over)
 
-    def _end(self, number: int, moment: Moment, polls: VoteSources) -> bool:
+    def _end(self, number: int, moment: Moment, sources: VoteSources) -> bool:
         """End one vote as of a moment; return whether that could be done."""
         try:
-            self.catch_up(moment, polls)
-            votes = polls.votes(self.game, number, moment)
-            merges, why = polls.merges(self.game, number)
+            self.catch_up(moment, sources)
+            votes = sources.votes(self.game, number, moment)
+            merges, why = sources.merges(self.game, number)
             move = resolve(self.game, number, moment, votes=votes, merges=merges)
         except Refused as refused:
             self.refused[number] = refused

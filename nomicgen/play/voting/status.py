@@ -11,7 +11,7 @@ from nomicgen.play.open_tasks import tie_vote
 
 
 def tie_breaking_vote(game: Game, tally: Tally) -> str | None:
-    """Return `tie_vote` by the law of the day of `game`."""
+    """Return the end of the command that breaks a tie, as `tie_vote` does, by the present law."""
     return tie_vote(
         game.records.players, Law.of(game.replay.current, game.settings, game.until), tally
     )
@@ -62,7 +62,7 @@ def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -
 
 
 def _unless_others(game: Game) -> str:
-    """Return words that name inactive players, if they may vote and so change the prospect."""
+    """Return words that name the inactive players, if they may vote; else ''."""
     players = game.records.players.items()
     resting = [
         ident

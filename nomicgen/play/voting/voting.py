@@ -44,11 +44,12 @@ def cast_vote(
     die: int | None = None,
     token: str | None = None,
 ) -> Move:
-    """Return the move that records votes (player -> for, against, abstain). The first one opens the
-    vote, draws its token and fixes the digest.
+    """Return the move that records votes: by player `for`, `against` or `abstain`. The first one
+    opens the vote, draws its token and fixes the digest.
 
     With `die` the votes are what the rules make of that throw, and `votes` only says whose they
-    are. `token` is that of the ballot which the voters named, if they named one.
+    are. `token` is that of the ballot which the voters named, None if they named none. Raises
+    Refused if one of them may not vote so.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -72,7 +73,7 @@ def cast_vote(
     for voter, choice in votes.items():
         _require_voter(then, instrument, matter, law, voter, on)
         _require_one_throw(matter, voter, die)
-        given[voter] = _vote(game, law, voter, choice, die, on)
+        given[voter] = _vote_entry(game, law, voter, choice, die, on)
     changes: dict[str, object] = {}
     if matter.status == "debate":
         changes = {"status": "open", **ballot_keys(game, instrument, law, on)}
@@ -97,7 +98,9 @@ def take_back(
     game: Game, number: int, voters: Collection[PlayerId], on: Moment, *, token: str | None = None
 ) -> Move:
     """Return the move that takes votes back while the vote is open: these players have then not
-    voted. Raises Refused for a vote by die.
+    voted.
+
+    Raises Refused if the vote is not open, if one of them has not voted, and for a vote by die.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -136,7 +139,7 @@ def take_back(
 
 
 def require_openable(game: Game, proposal: Proposal, on: Moment) -> None:
-    """Raise Refused for a vote that cannot open yet, with all that prevents it."""
+    """Raise Refused for a proposal in debate whose vote cannot open yet, with what prevents it."""
     against = against_opening(proposal, game.records, as_of(game, on).replay, on)
     if not against:
         return
@@ -200,10 +203,10 @@ def _require_one_throw(matter: ProposalMatter, voter: PlayerId, die: int | None)
         )
 
 
-def _vote(
+def _vote_entry(
     game: Game, law: Law, voter: PlayerId, choice: str, die: int | None, at: Moment
 ) -> dict[str, object]:
-    """Return a vote as the file has it, with its day: that tells when all had voted."""
+    """Return a vote as the file has it. Its day, in `at`, tells when all had voted."""
     rule = die_of(game.records.players[voter], law)
     if die is None:
         if rule is not None:
@@ -239,8 +242,9 @@ def _as_written(votes: Mapping[PlayerId, Vote]) -> dict[PlayerId, object]:
 
 
 def open_vote(game: Game, number: int, on: Moment) -> Move:
-    """Return the move that opens the vote on a proposal in debate. It does nothing if a rule is
-    against that now, or if the proposal is not in debate.
+    """Return the move that opens the vote on a proposal in debate.
+
+    It does nothing if a rule is against that now, or if the proposal is not in debate.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -267,7 +271,10 @@ def resubmit(game: Game, number: int, on: Moment) -> Move:
 
 
 def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, ...]]:
-    """Return the part that puts an open proposal to the vote again, and the lines to print."""
+    """Return the part that puts an open proposal to the vote again, and the lines to print.
+
+    Raises Refused if it is not open, or if there is no vote on it and its text is the same.
+    """
     instrument = proposal_of(game, number)
     matter = instrument.matter
     if matter.status != "open":
