@@ -112,7 +112,7 @@ def _known_tokens() -> Iterator[None]:
     draws real ones.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ballots, "_drawn", known_token)
+        patch.setattr(ballots, "_new_token", known_token)
         yield
 
 

@@ -76,11 +76,9 @@ def resolve(
     part = _decision_commit(game, counted, instrument, outcome, on)
     if outcome == "adopted":
         part = replace(part, merges=merges)
-    later = (
-        _effect_line(_effect_moment(game, instrument, on), on)
-        if outcome == "adopted" and instrument.instructions
-        else ()
-    )
+    later: tuple[str, ...] = ()
+    if outcome == "adopted" and instrument.instructions:
+        later = _effect_line(_effect_moment(game, instrument, on), on)
     move = verify_move(game, part, said=(*_outcome_lines(number, outcome, tally), *later), on=on)
     return replace(move, said=(*move.said, *_overtaken_lines(move.after, instrument.path)))
 

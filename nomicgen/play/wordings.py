@@ -116,9 +116,7 @@ def rule_of(name: str, ours: str) -> Rule | None:
 
 @cache
 def _rules(name: str) -> Mapping[str, Rule]:
-    """Return every revision of every rule of a ruleset's initial set and scripted game, by reference
-    (`203/1`).
-    """
+    """Return every revision of a rule in a ruleset's initial set or scripted game, by `203/1`."""
     records, _ = read_game(shipped(name).tree())
     played = replay(records)
     changed = (change.after for step in played.steps for change in step.changes)

@@ -31,7 +31,7 @@ def drawn() -> Callable[[], str]:
     assert source.loader is not None
     module = importlib.util.module_from_spec(source)
     source.loader.exec_module(module)
-    return partial(module._drawn, GAME.records)
+    return partial(module._new_token, GAME.records)
 
 
 def test_a_token_is_drawn_by_lot_and_never_twice(
