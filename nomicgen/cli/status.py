@@ -26,7 +26,7 @@ from nomicgen.play.load import Game, as_of
 from nomicgen.play.open_tasks import task_lines
 from nomicgen.play.possible_moves import whats_next
 from nomicgen.play.scores_text import won
-from nomicgen.play.voting.status import vote_line
+from nomicgen.play.voting.status import vote_lines
 
 _SAID = ("vote", "change-vote", "begin", "propose", "end", "judge")
 """Kinds of tasks that are left out, since the lines on turns, votes and judgements show them."""
@@ -94,7 +94,7 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
             f" (ballot {instrument.matter.ballot_name})" if instrument.matter.ballot_name else ""
         )
         say(f"open: {_line(instrument.title)}{named}" if instrument.title else f"open:{named}")
-        say(*(f"  {line}" for line in vote_line(game, instrument.number, tally, commands=False)))
+        say(*(f"  {line}" for line in vote_lines(game, instrument.number, tally, commands=False)))
     for word, group in (
         ("open", status.decided_since),
         ("debated", status.debated),

@@ -18,7 +18,7 @@ from nomicgen.cli.command_options import (
 from nomicgen.cli.completion import open_proposals
 from nomicgen.cli.recording_files import RECORDING_FILE, read_recordings
 from nomicgen.model.values import Moment
-from nomicgen.play.voting.status import vote_line
+from nomicgen.play.voting.status import vote_lines
 from nomicgen.pulls.forge_tally import count_recorded
 from nomicgen.pulls.tally_text import COUNT, count_text
 
@@ -59,4 +59,4 @@ def command(number: int, files: Sequence[Path], on: Moment | None, form: str) ->
         if form == "json":
             print_json(COUNT.write(counted.count))
         else:
-            say(*count_text(counted.count), *vote_line(counted.game, number, counted.count.tally))
+            say(*count_text(counted.count), *vote_lines(counted.game, number, counted.count.tally))

@@ -9,7 +9,7 @@ from typing import Any
 
 from nomicgen.law.replay.results import Ruleset
 from nomicgen.play.rulesets import NAMES
-from nomicgen.play.wordings import hashed_runs, shared_words
+from nomicgen.play.wordings import hashed_runs, recognise_wordings
 
 _ALIKE = 0.5
 """The share of the rules in force that must have the words of a ruleset."""
@@ -19,7 +19,7 @@ def recognised_rules(rules: Ruleset, name: str) -> dict[int, Mapping[str, Any]]:
     """Return raw provisions for the rules in force that have a ruleset's words, by their numbers;
     they are empty where nothing can be enforced.
     """
-    found = shared_words(_runs(rules), name)
+    found = recognise_wordings(_runs(rules), name)
     return {number: wording.provisions for number, wording, _ in found}
 
 
@@ -28,7 +28,7 @@ def recognised_ruleset(rules: Ruleset) -> str | None:
     several; None where fewer than half of the rules have words of any.
     """
     texts = _runs(rules)
-    shares = {name: sum(share for _, _, share in shared_words(texts, name)) for name in NAMES}
+    shares = {name: sum(share for _, _, share in recognise_wordings(texts, name)) for name in NAMES}
     best = max(shares, key=lambda name: shares[name])
     return best if shares[best] >= _ALIKE * len(texts) > 0 else None
 

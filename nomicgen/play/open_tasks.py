@@ -345,6 +345,7 @@ def _debate(
 
 def _deeds(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
     """Yield a task for each kind of deed that players can do now, and each file it is about."""
+    # `done` is the deed as the first of the players in `able` would do it.
     for kind, done, able in (
         possible_deeds(records, replay, moment) if not replay.is_lawless else ()
     ):

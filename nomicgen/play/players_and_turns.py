@@ -204,8 +204,8 @@ def record_turn(
     then = as_of(game, on).replay
     following = then.next_turn
     goes_on, overdue = bool(ends or passed or dice or until), overdue_turn(game.records, then, on)
-    # A turn that is over by the rules comes first: `next --do` writes that. But if it did not pass,
-    # and somebody records its end, what the rules write is written along (`due`).
+    # A turn that is over by the rules comes first: `next --do` writes its end. But if it has not
+    # passed, and somebody records what happened in it, this move also writes its end (`due`).
     if (
         ident is None
         and overdue is not None

@@ -12,10 +12,10 @@ __all__ = ["Refused", "Wait"]
 # Not frozen: a context manager that it passes through sets its traceback.
 @dataclass(eq=False)
 class Refused(Exception):
-    """A move that cannot be made: `message` says why, `remedy` what to type, `findings` what would
-    be wrong.
+    """A move that cannot be made: `message` says why, `remedy` what to do, `findings` what would be
+    wrong.
 
-    If it has `waits`, nothing is wrong with the move, and it can be made later.
+    If it has `waits`, nothing is wrong with the move itself, and it can be made later.
     """
 
     message: str

@@ -124,10 +124,11 @@ def _rules(name: str) -> Mapping[str, Rule]:
     return {str(rule.ref): rule for rule in rules}
 
 
-def shared_words(
+def recognise_wordings(
     texts: Mapping[int, frozenset[str]], name: str
 ) -> Iterator[tuple[int, Wording, float]]:
-    """Yield the texts that a ruleset has a wording of: number, wording, and share of it.
+    """Yield for each text of which a ruleset has a wording: its number, that wording, and which
+    share of the wording's kept runs it has.
 
     `texts` has the hashed runs of each text by its number.
     """

@@ -15,7 +15,7 @@ from nomicgen.play.possible_moves import whats_next
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import resolve
 from nomicgen.play.voting.ended import vote_end
-from nomicgen.play.voting.status import vote_line
+from nomicgen.play.voting.status import vote_lines
 from tests.cli.playing import (
     MAJORITY,
     TEA,
@@ -291,7 +291,7 @@ def test_the_last_day_is_the_voters(git_repo: Repo) -> None:
         resolve(loaded, 301, on)
     assert refusal.value.waits is not None
     assert str(refusal.value.waits.since) == "2026-01-06"
-    line, *_ = vote_line(loaded, 301, loaded.replay.tallies["proposals/301.md"])
+    line, *_ = vote_lines(loaded, 301, loaded.replay.tallies["proposals/301.md"])
     assert line.endswith(", until the end of 2026-01-05")
     # The day after, it can be recorded as of its last day.
     assert "is defeated" in run(game.path, "proposal resolve 301 --on 2026-01-05 --dry-run")

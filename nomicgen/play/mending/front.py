@@ -75,6 +75,7 @@ def _leniently(lines: Sequence[str]) -> DraftFront:
     """
     with_words = [at for at, line in enumerate(lines) if line.strip()]
     closes = _outer_fence(lines, with_words)
+    # In a fence around the whole file, the second line with words begins the front matter.
     begin = next(iter(with_words[closes >= 0 :]), len(lines))
     marks = [at for at in range(begin, len(lines)) if re.fullmatch(_MARK, lines[at])]
     is_opened = marks[:1] == [begin]
@@ -95,9 +96,10 @@ def _leniently(lines: Sequence[str]) -> DraftFront:
             data.setdefault(key, _unquoted(value))
             last_key = key
         elif last_key and line[:1] in (" ", "\t") and line.strip():
+            # The value of the last key goes on.
             data[last_key] = f"{data[last_key]} {line.strip()}".strip()
         elif is_within and line.lstrip().startswith("#"):
-            continue
+            continue  # a comment of YAML
         elif is_within and line.strip() and (data or line.lstrip().startswith("-")):
             prose.append(line.strip())
         elif line.strip() or not _goes_on(lines[at:], may_end=is_opened or bool(data)):

@@ -61,7 +61,7 @@ def meant_files(game: Game, draft: Draft, left: Sequence[Finding]) -> tuple[Whol
 
 def _candidates(game: Game, draft: Draft, left: Sequence[Finding]) -> Iterator[WholeFile]:
     slugs = {finding.slug for finding in left}
-    said = [line for line, heading in draft.sections() if heading is not None]
+    changes = [line for line, heading in draft.sections() if heading is not None]
     if "tier-protected" in slugs:
         # The law forbids this change: what a vote can do to the rule instead is offered.
         yield from _of_prose(game, draft)
@@ -70,16 +70,16 @@ def _candidates(game: Game, draft: Draft, left: Sequence[Finding]) -> Iterator[W
         yield from _of_order(game, draft, line)
     elif "changes-many" in slugs:
         # The number of an enactment is left out: alone, it may get another.
-        for at, line in enumerate(said[:_MOST_SECTIONS]):
+        for at, line in enumerate(changes[:_MOST_SECTIONS]):
             heading = re.sub(r"^( {0,3}##[ \t]+Enact Rule)[ \t]+[0-9]+", r"\1", draft.lines[line])
             lines = (
-                *draft.lines[: said[0]],
+                *draft.lines[: changes[0]],
                 heading,
                 *draft.lines[line + 1 : draft.end_below(line)],
             )
             yield _file(draft, lines, f"to propose only the {_ORDINALS[at]} change")
-    elif said and slugs == {"instruction-unknown"}:
-        yield from _of_stray_headings(draft, said[0])
+    elif changes and slugs == {"instruction-unknown"}:
+        yield from _of_stray_headings(draft, changes[0])
     elif slugs & AUTHOR_MUST_SAY:
         yield from _of_prose(game, draft)
 
@@ -190,6 +190,7 @@ def _of_prose(game: Game, draft: Draft) -> Iterator[WholeFile]:
     )
     rules = _rules_named(game, draft, targets)
     yield from files_changing(game, rules, _frame(draft, argument))
+    # If no instruction names a rule, each section may be the text of one.
     for at, line in enumerate(() if targets else sections):
         text, rest = (
             _without_instructions(draft.lines[line + 1 : draft.end_below(line)]),

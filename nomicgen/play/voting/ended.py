@@ -119,7 +119,9 @@ def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> 
 def votes_with_ends(
     game: Game, on: Moment, sources: VoteSources
 ) -> Iterator[tuple[int, Moment | Refused | None]]:
-    """Yield each open vote's end by `on`: None if it goes on, Refused if it cannot be counted."""
+    """Yield the number of each open vote that is not skipped, and when it ended by `on`: None if it
+    goes on, Refused if it cannot be counted.
+    """
     for number in open_votes(game):
         if number not in sources.skips:
             try:

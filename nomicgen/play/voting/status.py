@@ -17,7 +17,7 @@ def tie_breaking_vote(game: Game, tally: Tally) -> str | None:
     )
 
 
-def vote_line(game: Game, number: int, tally: Tally, *, commands: bool = True) -> tuple[str, ...]:
+def vote_lines(game: Game, number: int, tally: Tally, *, commands: bool = True) -> tuple[str, ...]:
     """Return lines that say where a vote stands: the votes, who has not voted and until when they
     can, and how few votes would still pass it.
 

@@ -30,7 +30,7 @@ from nomicgen.play.preconditions import require_open, require_player
 from nomicgen.play.proposing import opening_keys, proposal_of
 from nomicgen.play.refusal import Refused
 from nomicgen.play.voting.ballots import ballot_keys, require_ballot, require_opened
-from nomicgen.play.voting.status import vote_line
+from nomicgen.play.voting.status import vote_lines
 
 _OPEN_VOTES = "`nomicgen status` lists open votes"
 
@@ -90,7 +90,11 @@ def cast_vote(
     lines = [f"{player.matter.name} is active again, from {on}" for player in back]
     return replace(
         move,
-        said=(*lines, *vote_line(after, number, after.replay.tallies[instrument.path]), *move.said),
+        said=(
+            *lines,
+            *vote_lines(after, number, after.replay.tallies[instrument.path]),
+            *move.said,
+        ),
     )
 
 
@@ -135,7 +139,7 @@ def take_back(
     )
     move = verify_move(game, part, on=on)
     after = as_of(move.after, on)
-    return replace(move, said=vote_line(after, number, after.replay.tallies[instrument.path]))
+    return replace(move, said=vote_lines(after, number, after.replay.tallies[instrument.path]))
 
 
 def require_openable(game: Game, proposal: Proposal, on: Moment) -> None:
