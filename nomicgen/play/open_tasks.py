@@ -316,7 +316,7 @@ def _debate(
     the vote is the author's choice.
     """
     matter, opening = proposal.matter, f"nomicgen register {proposal.number} --open"
-    opens_by_itself = debate_of(law) is not None and matter.date is not None
+    by_rule = debate_of(law) is not None and matter.date is not None
     if against := against_opening(proposal, records, replay, moment):
         waits = against[0].waits
         due = waits and waits.since
@@ -332,10 +332,10 @@ def _debate(
             proposal,
             "debate",
             what,
-            help=f"type `{opening}` then{', or let `nomicgen next --do` do it' * opens_by_itself}",
+            help=f"type `{opening}` then{', or let `nomicgen next --do` do it' * by_rule}",
         )
         return
-    if opens_by_itself:
+    if by_rule:
         what = f"the debate of {proposal.number} is over, and its vote can open"
         yield _about(proposal, "open", what, command=opening, needs_choice=False)
     else:

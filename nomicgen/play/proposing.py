@@ -210,7 +210,8 @@ def register(
     """Return the move that gives a draft the next number: its file moves, and the debate begins.
 
     `draft` is its name or path. With `opens` the vote opens too, if it may. `discussion` is the
-    address where it is debated. Raises Refused as `registration` does, or if it has errors then.
+    address where it is debated. Raises Refused as `registration` does, or if the game would have
+    errors.
     """
     keys = {"discussion": discussion} if discussion is not None else None
     _, part, lines = registration(game, draft, on, opens=opens, keys=keys)
@@ -350,8 +351,8 @@ def registration(
 ) -> tuple[int, Part, tuple[str, ...]]:
     """Return the number that a draft gets, the part that gives it, and the lines to print.
 
-    `keys` are set in its file, too. Raises Refused if there is no such draft, it cannot be read, it
-    has a number, it changes nothing, or the template's words still stand in it.
+    `keys` are set in its file, too. Raises Refused in an archive, and if there is no such draft, it
+    cannot be read, it has a number, it changes nothing, or words of the template stand in it.
     """
     require_open(game)
     name = draft.removeprefix("proposals/").removesuffix(".md")
@@ -388,10 +389,11 @@ def _registration_unchecked(
     instrument = game.records.proposal(path)
     assert instrument is not None, "the caller has found it"
     number = next_number(game.records, game.replay, on)
-    if opens:
-        opened, line = opening_keys(game, instrument, number, on, on)
-    else:
-        opened, line = {}, _opening_line(game, instrument, number, on)
+    opened, line = (
+        opening_keys(game, instrument, number, on, on)
+        if opens
+        else ({}, _opening_line(game, instrument, number, on))
+    )
     changes: dict[str, object | None] = {**(keys or {}), "number": number, "date": on}
     changes |= {"status": "debate", **opened}
     if game.records.turns:

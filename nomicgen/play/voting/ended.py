@@ -62,9 +62,9 @@ def open_votes(game: Game) -> Iterator[int]:
 def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
     """Return when the vote on a proposal ended by `on`, None where it goes on.
 
-    It ends when its time is up, or earlier, once all have voted who may. While it may begin again
-    it goes on, and also on its last day: a vote of that day counts. It ends no earlier than the
-    last decision and the last change of the rules, since nothing may be decided before these.
+    It ends once all have voted who may, or else when its time is up: after its last day, since a
+    vote of that day counts. While it may begin again, it goes on. It ends no earlier than the last
+    decision and the last change of the rules, since nothing may be decided before these.
     """
     matter = proposal_of(game, number).matter
     if matter.status != "open":
