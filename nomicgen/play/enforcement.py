@@ -59,7 +59,7 @@ def sentences_of(text: str) -> list[str]:
 def table_of(name: str) -> Mapping[int, list[dict[str, Any]]]:
     """Return the rows of `table.yml` by rule, one for each sentence.
 
-    Rules that the ruleset lacks are those of the ruleset that it extends.
+    For a rule that its table lacks, they are those of the ruleset that it extends.
     """
     parent = parent_of(name)
     return {**(table_of(parent) if parent is not None else {}), **own_table(name)}

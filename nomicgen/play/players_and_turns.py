@@ -203,18 +203,19 @@ def record_turn(
     """
     then = as_of(game, on).replay
     following = then.next_turn
-    goes_on, overdue = bool(ends or passed or dice or until), overdue_turn(game.records, then, on)
+    in_turn, overdue = bool(ends or passed or dice or until), overdue_turn(game.records, then, on)
     # A turn that is over by the rules comes first: `next --do` writes its end. But if it has not
-    # passed, and somebody records what happened in it, this move also writes its end (`due`).
+    # passed, and somebody records what happened in it, this move also writes its end (`due`),
+    # unless the turn now lasts longer.
     if (
         ident is None
         and overdue is not None
-        and not (goes_on and "passed" not in overdue.writes[overdue.path])
+        and not (in_turn and "passed" not in overdue.writes[overdue.path])
     ):
         raise Refused(overdue.missed, "nomicgen next --do")
-    ident = ident or _turn_meant(game, following, on, goes_on=goes_on)
+    ident = ident or _turn_meant(game, following, on, in_turn=in_turn)
     path = f"turns/{ident}.yml"
-    due = end_due(game.records, then, path, on, ends=ends) if goes_on and until is None else None
+    due = end_due(game.records, then, path, on, ends=ends) if in_turn and until is None else None
     begun = game.records.turns.get(ident)
     changes: dict[str, object] = {"ended": on} if ends or passed else {}
     changes |= {"passed": True} if passed else {}
@@ -271,9 +272,9 @@ def _happened(changes: dict[str, object]) -> str:
     return f"{'was passed' if 'passed' in changes else 'ended'} on {changes['ended']}"
 
 
-def _turn_meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: bool) -> str:
-    """Return the id of the turn that is meant if none is named: the one being played if it
-    `goes_on`, else the next by the rules.
+def _turn_meant(game: Game, following: NextTurn | None, on: Moment, *, in_turn: bool) -> str:
+    """Return the id of the turn that is meant if none is named: the one being played if something
+    happened `in_turn`, else the next by the rules.
 
     Raises Refused if there is no such turn or more than one, or if another one still has to end.
     """
@@ -286,7 +287,7 @@ def _turn_meant(game: Game, following: NextTurn | None, on: Moment, *, goes_on: 
     )
     new = following if following is not None and following.ident not in game.records.turns else None
     name = new.ident if new is not None else f"{after} --player ID"
-    if goes_on:
+    if in_turn:
         if not running:
             raise Refused("no turn is being played", f"`nomicgen turn {name}` begins one")
         if len(running) > 1:

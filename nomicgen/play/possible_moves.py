@@ -93,7 +93,7 @@ def _with_day(task: Task, game: Game, on: Moment | None) -> Task:
 
 
 def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | None]]:
-    """Yield each task, with its move if that was tried.
+    """Yield each task, with its move if that was tried and is not refused.
 
     A task whose move is refused says why, and has no command. One whose move writes nothing is left
     out. Errors of the game, and drafts that cannot be read, are tasks, too.

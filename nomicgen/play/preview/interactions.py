@@ -52,7 +52,8 @@ class Interaction(Struct, frozen=True, kw_only=True):
 def interactions(
     this: Supposed, others: Iterable[Proposal], pending: Iterable[Instrument]
 ) -> Iterator[Interaction]:
-    """Yield what each of `pending` does to `this`, and each of `others`, also the other way round.
+    """Yield what each of `pending` does to `this`, and how `this` and each of `others` change each
+    other.
 
     `others` are undecided proposals. `pending` are decided and take effect later.
     """
