@@ -57,7 +57,7 @@ class Drafts:
         if not self._is_git or not has_commit(self.root, commit):
             return f"commit {commit} is not here: `git fetch origin {commit}`, then count again"
         try:
-            own = self._own(commit)
+            own = self._own_drafts(commit)
         except TooMuch as error:
             return f"commit {commit[:12]} is not read: {error.message}"
         if len(own) != 1:
@@ -76,7 +76,7 @@ class Drafts:
             return f"the draft of commit {commit[:12]} cannot be read"
         return instrument
 
-    def _own(self, commit: CommitId) -> dict[str, TreeEntry]:
+    def _own_drafts(self, commit: CommitId) -> dict[str, TreeEntry]:
         """Return the drafts of a commit, without those that HEAD has, too, or the merge base of
         both.
         """

@@ -27,15 +27,15 @@ _RUN = 5
 _ALIKE = 0.75
 """The share of a wording's kept runs that a text must have."""
 _LONGER = 1.5
-"""How many times as many runs as the wording a text may have."""
+"""A text may have at most so many times the number of runs of the wording."""
 
 
 class Wording(Struct, frozen=True, kw_only=True):
     """A wording of a rule: its reference in the original (`rule`) and in our ruleset (`ours`), both
     such as `203/1`.
 
-    `count` says how many runs it has, `runs` has the hashes that are kept. `provisions` are raw:
-    what a program can enforce of these words.
+    `count` says how many runs it has, `runs` has the hashes that are kept. `provisions` are what a
+    program can enforce of these words, as a file has them.
     """
 
     rule: str
