@@ -18,7 +18,7 @@ def blame_text(
 ) -> Iterator[str]:
     """Yield each sentence, and where its words came from: revision, commit, player, votes.
 
-    `at` is the index of the line of the history as of which the text is shown; None for the last.
+    It is the rule's text after the entry `at` of its history; None is the last entry.
     """
     for place, passage in enumerate(sentence_authors(history, at)):
         if place:
@@ -36,15 +36,15 @@ def blame_text(
                 )
 
 
-def origin_of(game_history: GameHistory, history: RuleHistory, index: int) -> str | None:
-    """Return the commit that brought a line of a history, None where nobody knows it."""
+def commit_of_line(game_history: GameHistory, history: RuleHistory, index: int) -> str | None:
+    """Return the commit that brought a line of a history; None if it is not known."""
     origin = game_history.origins.get((history.identity, index))
     return origin.sha if origin else history.entries[index].commit
 
 
 def _line(game_history: GameHistory, history: RuleHistory, index: int) -> str:
     entry = history.entries[index]
-    sha = origin_of(game_history, history, index)
+    sha = commit_of_line(game_history, history, index)
     tally = game_history.replay.tallies.get(entry.instrument.path) if entry.instrument else None
     votes = _votes_said(tally)
     commit = style_text(f"{sha[:10] if sha else '-' * 10}  ", "yellow")
@@ -53,7 +53,6 @@ def _line(game_history: GameHistory, history: RuleHistory, index: int) -> str:
 
 
 def _votes_said(tally: Tally | None) -> str:
-    """`9 for, 1 against`; '' where no vote was taken."""
     if tally is None:
         return ""
     if not tally.recorded:

@@ -41,8 +41,8 @@ _PLAIN: dict[Any, Schema] = {
 class DocumentKey(Struct, frozen=True, kw_only=True):
     """A key of a document.
 
-    `source` is where an object of class `of` has its value: the path of an attribute, such as
-    `span.file`, or a function of the object; None for the attribute of the key's name. `type` is
+    `source` is where an object of the class `owner` has the value: the path of an attribute, such
+    as `span.file`, or a function of the object; None for the attribute of the key's name. `type` is
     given if no annotation says it, as with a function; `shape` if the value, or each value of a
     list or a table, is an object.
     """
@@ -51,7 +51,7 @@ class DocumentKey(Struct, frozen=True, kw_only=True):
     source: Source | None = None
     type: Any = None
     shape: Shape | None = None
-    of: Any = None
+    owner: Any = None
 
 
 def at(source: Source, description: str, type: Any = None) -> DocumentKey:
@@ -69,26 +69,25 @@ FORMAT = at(lambda _: 1, "the form of this document", Literal[1])
 
 
 class Shape:
-    """How objects of one kind are written: `name` and `about` are for the schema; `of` is their
-    class, if there is one.
+    """How objects of one kind are written: `name` and `about` are for the schema; `owner` is their
+    class, if they have one.
 
     If a key is a reserved word of Python, an underscore follows it here, not in JSON (`from_`).
     """
 
     def __init__(
-        self, name: str, about: str, of: type | None = None, /, **keys: str | DocumentKey
+        self, name: str, about: str, owner: type | None = None, /, **keys: str | DocumentKey
     ) -> None:
         self.name = name
         self.about = about
         self.keys: dict[str, DocumentKey] = {}
+        self._readers: dict[str, tuple[Callable[[Any], Any], Shape | None]] = {}
         for name_of_key, declared in keys.items():
             key = DocumentKey(description=declared) if isinstance(declared, str) else declared
-            self.keys[name_of_key] = replace(key, source=key.source or name_of_key, of=key.of or of)
-        self._readers = {
-            name_of_key.removesuffix("_"): (_reader(key.source), key.shape)
-            for name_of_key, key in self.keys.items()
-            if key.source
-        }
+            source = key.source or name_of_key
+            # A key that another shape has made keeps its class.
+            self.keys[name_of_key] = replace(key, source=source, owner=key.owner or owner)
+            self._readers[name_of_key.removesuffix("_")] = _reader(source), key.shape
 
     def __call__(self, description: str, source: str | None = None) -> DocumentKey:
         """Return a key whose value is one such object, several, or null, as the annotation says."""
@@ -107,12 +106,12 @@ class Shape:
         return DocumentKey(description=description, source=source, type=list[object], shape=self)
 
     def by_name(self, description: str) -> DocumentKey:
-        """Return a key whose value is a table of such objects."""
+        """Return a key whose value is a table: a name for each of several such objects."""
         return DocumentKey(description=description, type=dict[str, object], shape=self)
 
     def write(self, value: object = None, /, **values: Any) -> dict[str, Any]:
-        """Return the document of an object; `values` has the values of keys that the object itself
-        does not have.
+        """Return the document of an object. What `values` has for a key, the object is not asked
+        for.
         """
         if unknown := values.keys() - self._readers.keys():
             raise TypeError(f"{self.name} has no {', '.join(sorted(unknown))}")
@@ -241,7 +240,7 @@ def _annotation(key: DocumentKey) -> Any:
     """Return the type of a key's value, which may be None if an attribute on its path may."""
     if key.type is not None:
         return key.type
-    annotation, is_optional = key.of, False
+    annotation, is_optional = key.owner, False
     for step in str(key.source).split("."):
         is_optional = is_optional or NoneType in get_args(annotation)
         classes = [part for part in get_args(annotation) or (annotation,) if part is not NoneType]

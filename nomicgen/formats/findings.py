@@ -54,15 +54,17 @@ FINDINGS = Shape(
     "FindingsView",
     "Everything that is wrong.",
     format=FORMAT,
-    findings=FINDING.many(f"in the order of the files; at most {LISTED:,}, errors before warnings"),
+    findings=FINDING.many(
+        f"in the order of the files; at most {LISTED:,}: warnings are left out first"
+    ),
     more=typed(int, "how many more there are, which are not listed"),
-    errors=typed(int, "how many of them are errors"),
-    warnings=typed(int, "how many are warnings"),
+    errors=typed(int, "how many errors there are, listed or not"),
+    warnings=typed(int, "how many warnings there are, listed or not"),
 )
 
 
-def documented(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the findings that a document lists: of very many the first, errors before warnings."""
+def listed_findings(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return the findings that a document lists: at most `LISTED`. Warnings are left out first."""
     return pick_findings(findings, LISTED)[0]
 
 
@@ -81,8 +83,8 @@ def severities(findings: Sequence[Finding]) -> dict[str, int]:
 def findings_github(
     findings: Sequence[Finding], old: Sequence[Finding] = (), folder: str = ""
 ) -> str:
-    """Return a workflow command for each finding, one a line, so that GitHub shows it at its place
-    in a pull request.
+    """Return workflow commands, one a line, with which GitHub shows findings at their places in a
+    pull request: at most `SHOWN`, then how many more there are.
 
     `old` are findings that the base has already: only their number is printed. `folder` is the
     game's place in its repository (`games/tea`), since GitHub's paths begin at the top; '' if the

@@ -15,13 +15,14 @@ SHOWN = 500
 
 _SEVERITY_STYLES = {"error": "bold red", "warning": "bold yellow"}
 _DETAIL_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+"""Styles for lines of a detail, by their first character."""
 
 
 def finding_text(finding: Finding) -> str:
     """Return a finding in lines, safe for a terminal.
 
-    `rules/203.md:12:1: error[rules-differ]: message`, then `rule:` and `help:`, each on a line,
-    then the detail.
+    The first is `rules/203.md:12:1: error[rules-differ]: message`. Then come `rule:`, `help:` and
+    the detail, as far as the finding has them.
     """
     kind = style_text(f"{finding.severity}[{finding.slug}]", _SEVERITY_STYLES[finding.severity])
     lines = [
@@ -53,7 +54,10 @@ def findings_text(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def summary_text(findings: Sequence[Finding], subject: str) -> str:
-    """Return a last line, `13 rules in force: 1 error, 0 warnings`, with what was checked first."""
+    """Return the last line: what was checked (`subject`), and how many errors and warnings it has.
+
+    An example is `13 rules in force: 1 error, 0 warnings`.
+    """
     errors = sum(1 for finding in findings if finding.is_error)
     warnings = len(findings) - errors
     counts = (

@@ -17,9 +17,9 @@ def fold_parts(frame: str, parts: Sequence[str]) -> Iterator[str]:
     """Yield the parts of a comment, each Markdown that begins with its heading or has none; `frame`
     is the text around them, and its words count, too.
 
-    Parts that fit into `VISIBLE` words stay as they are. The first one that does not fit keeps its
-    beginning; its rest is folded, and so is each part after it. A fold begins and ends with HTML on
-    lines of its own, with blank lines around it, so that forges read its inside as Markdown.
+    Parts that fit into `VISIBLE` words stay as they are. Of the first one that does not fit, the
+    beginning stays if some of it fits; the rest is folded, and so is each part after it. Blank
+    lines part the HTML of a fold from its inside, so that forges read that as Markdown.
     """
     room = VISIBLE - _count_words(frame)
     for place, part in enumerate(parts):
@@ -66,7 +66,7 @@ def _divide_part(part: str, room: int) -> tuple[str, str]:
             break
         best = begin
     shown = "\n".join(lines[:best]).rstrip("\n")
-    # A heading alone is nothing to read.
+    # One line alone, such as a heading, is not worth a fold's "continued".
     return (shown, "\n".join(lines[best:])) if "\n" in shown else ("", part)
 
 

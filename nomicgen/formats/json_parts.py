@@ -18,7 +18,7 @@ from nomicgen.model.records import Instrument
 from nomicgen.model.values import Moment
 
 
-def void_of(rule: Rule) -> bool | str:
+def void_state(rule: Rule) -> bool | str:
     """Return whether a rule is void, or the day from which on it is."""
     return str(rule.void) if isinstance(rule.void, Moment) else bool(rule.void)
 
@@ -39,7 +39,7 @@ RULE_STATE = Shape(
     defines="the terms that it defines",
     unread="the passages that no program reads, as the rule says; true for all of it",
     void=at(
-        void_of,
+        void_state,
         "whether it is listed without force: false, true, or the day from which on it is",
         bool | str,
     ),
@@ -126,7 +126,7 @@ _SCORE = Shape(
 )
 _GOAL = Shape(
     "GoalView",
-    "What wins.",
+    "The points that win.",
     points=typed(Fraction, "how many"),
     rule=typed(int, "the rule that says so"),
 )
@@ -160,7 +160,7 @@ def entry_document(
 
 
 def scores_fields(standings: Standings, player: str | None = None) -> dict[str, Any]:
-    """Return the values of `SCORES` that a `Standings` lacks; with `player` only that score."""
+    """Return values for `SCORES.write`: all scores, or that of one player; and the goal."""
     goal = standings.goal
     return {
         "scores": tuple(score for score in standings.scores if player in (None, score.player)),

@@ -13,20 +13,22 @@ from nomicgen.history.redline import Segment
 from nomicgen.model.findings import Finding, counted
 
 _SIGNS = {"equal": "  ", "insert": "+ ", "delete": "- "}
+"""The beginning of a redline's lines, by the kind of the segment."""
 _LONGEST = 8_000
-"""Characters of one list or fence."""
+"""Characters that one list or fence has at most."""
 _WIDTH = 100
 """Characters of a redline's line, besides its sign."""
 
 
 def cut_list(text: str) -> str:
-    """Return the lines of a list, as far as there is room for them."""
+    """Return the lines of a list, as far as there is room for them, and how many are cut."""
     lines = text.splitlines()
     size = 0
-    for at, line in enumerate(lines):
+    for index, line in enumerate(lines):
+        # Ten more for each line, so that many short lines are too long, too.
         size += len(line) + 10
         if size > _LONGEST:
-            lines[at:] = [f"- and {counted(len(lines) - at, 'more line')}"]
+            lines[index:] = [f"- and {counted(len(lines) - index, 'more line')}"]
             break
     return "".join(f"{line}\n" for line in lines)
 
@@ -36,12 +38,11 @@ def cut_fence(lines: Sequence[str], language: str) -> str:
     line of a redline does.
     """
     size = 0
-    for at, line in enumerate(lines):
+    for index, line in enumerate(lines):
         size += len(line) + 1
         if size > _LONGEST:
-            return fenced(
-                "\n".join((*lines[:at], f"@@ {counted(len(lines) - at, 'line')} more @@")), language
-            )
+            last = f"@@ {counted(len(lines) - index, 'line')} more @@"
+            return fenced("\n".join((*lines[:index], last)), language)
     return fenced("\n".join(lines), language)
 
 
@@ -52,7 +53,7 @@ def redline_fence(segments: Sequence[Segment]) -> str:
     lines: list[str] = []
     begins = True
     for segment in segments:
-        # The blank between two words is not what changed.
+        # A segment may begin with the blank after the word before it, which did not change.
         text = segment.text if begins else segment.text.lstrip(" ")
         begins = segment.text.endswith("\n")
         if text or segment.kind != "equal":
@@ -64,7 +65,7 @@ def redline_fence(segments: Sequence[Segment]) -> str:
 
 
 def sentences_fence(sentences: Iterable[tuple[str, str]]) -> str:
-    """Return a fence of sentences, each with its sign: `+`, `-` or a blank."""
+    """Return a fence of pairs, a sign (`+`, `-` or a blank) and a sentence, each on a line."""
     return cut_fence(_wrapped(f"{sign} {safe(sentence)}" for sign, sentence in sentences), "diff")
 
 
@@ -77,7 +78,7 @@ def findings_fence(findings: Sequence[Finding]) -> str:
 
 
 def _wrapped(lines: Iterable[str]) -> list[str]:
-    """Return lines of a redline, each with its sign, that fit on a page: forges do not wrap."""
+    """Return lines that fit on a page, each piece with its line's sign: forges do not wrap them."""
     wrapper = textwrap.TextWrapper(_WIDTH, break_on_hyphens=False, expand_tabs=False)
     done: list[str] = []
     for line in lines:

@@ -7,7 +7,7 @@ import re
 from nomicgen.formats.terminal import safe
 
 _SPECIAL = r"[\\`*_{}\[\]<|~&!]"
-_CALLS = "[@#]"
+_MENTIONS = "[@#]"
 _TICKS = "`+"
 
 
@@ -27,6 +27,6 @@ def code_span(text: str) -> str:
 
 
 def plain_words(text: str) -> str:
-    """Return nomicgen's own words as plain Markdown: no markup, no mention, no link."""
-    # A joiner of no width parts the mark from its name, and shows nothing.
-    return re.sub(_SPECIAL, r"\\\g<0>", re.sub(_CALLS, "\\g<0>\N{WORD JOINER}", safe(text)))
+    """Return nomicgen's own words for the inside of a line of Markdown: no markup, no mention."""
+    # A joiner, which is not seen, parts `@` from an account, and `#` from a pull request's number.
+    return re.sub(_SPECIAL, r"\\\g<0>", re.sub(_MENTIONS, "\\g<0>\N{WORD JOINER}", safe(text)))

@@ -35,9 +35,9 @@ from nomicgen.model.values import Moment
 WHOLE = "nomicgen proposal preview --base BASE --head HEAD"
 """The command that prints all of a comment that was cut."""
 _PART = 20_000
-"""Characters of one part of a comment."""
+"""Characters that one part of a comment has at most."""
 _WORDS = 600
-"""Characters of a player's words that are shown."""
+"""Characters that are shown of one text of a player, such as a title."""
 
 
 @functools.cache
@@ -88,7 +88,7 @@ def _fitting(text: str) -> Escaped:
 
 
 def _cut_part(chunks: Iterable[str]) -> Escaped:
-    """Return the first chunks of Markdown that fit into a part of a comment."""
+    """Return the first chunks of Markdown that fit into a part, and say how to see all of it."""
     text = ""
     for chunk in chunks:
         if len(text) + len(chunk) > _PART:

@@ -13,7 +13,9 @@ from collections.abc import Iterator, Sequence
 from nomicgen.files.markdown import parse_body
 
 WIDTH = 70
+"""Columns of a ruleset's plain text."""
 INDENT = 6
+"""Spaces before each line of a rule's text."""
 _KEPT = " "
 """At a line's end: the line ends in the Markdown, too."""
 _BREAKS = ("  ", "\\")
@@ -28,8 +30,7 @@ _MARK = r"[-+*](?:\s|$)|#{1,6}(?:\s|$)|[0-9]{1,9}[.)](?:\s|$)|>|<|```|~~~|[-=|:*
 
 
 def plain(text: str, width: int = WIDTH, indent: int = INDENT) -> str:
-    """Return a text of Markdown, each line after `indent` spaces, those of paragraphs at most
-    `width` characters wide.
+    """Return a text of Markdown, indented, with its paragraphs wrapped at `width` characters.
 
     Lines break only at spaces: a longer word, code or a table may be wider. If `unwrap` would not
     give the text back, no line is broken. If a paragraph has several lines, its author broke them:
@@ -46,20 +47,20 @@ def plain(text: str, width: int = WIDTH, indent: int = INDENT) -> str:
 def _wrap(text: str, room: int, indent: int, *, breaks: bool) -> str:
     lines = text.split("\n")
     laid_out: list[str] = []
-    at = 0
+    next_line = 0
     for start, end in _paragraphs(text):
-        laid_out += lines[at:start]
-        own = end - start > 1 and all(len(line) <= room + room // 4 for line in lines[start:end])
+        laid_out += lines[next_line:start]
+        stays = end - start > 1 and all(len(line) <= room + room // 4 for line in lines[start:end])
         broken = [
-            list(_break_line(line, at == start, room)) if breaks and not own else [line]
-            for at, line in enumerate(lines[start:end], start)
+            list(_break_line(line, index == start, room)) if breaks and not stays else [line]
+            for index, line in enumerate(lines[start:end], start)
         ]
         for pieces in broken[:-1]:
             if not pieces[-1].endswith(_ENDS):
                 pieces[-1] += _KEPT
         laid_out += [piece for pieces in broken for piece in pieces]
-        at = end
-    laid_out += lines[at:]
+        next_line = end
+    laid_out += lines[next_line:]
     return "\n".join(f"{' ' * indent}{line}" if line else "" for line in laid_out)
 
 
@@ -67,9 +68,9 @@ def unwrap(lines: Sequence[str], indent: int = INDENT) -> str:
     """Return the text of which `plain` made lines."""
     bare = [line[indent:] for line in lines]
     joined: list[str] = []
-    at = 0
+    next_line = 0
     for start, end in _paragraphs("\n".join(bare)):
-        joined += bare[at:start]
+        joined += bare[next_line:start]
         begun = ""
         for line in bare[start : end - 1]:
             begun = f"{begun} {_without_marks(line)}" if begun else line
@@ -77,8 +78,8 @@ def unwrap(lines: Sequence[str], indent: int = INDENT) -> str:
                 joined.append(begun if begun.endswith(_BREAKS) else begun.removesuffix(_KEPT))
                 begun = ""
         joined.append(f"{begun} {_without_marks(bare[end - 1])}" if begun else bare[end - 1])
-        at = end
-    return "\n".join([*joined, *bare[at:]])
+        next_line = end
+    return "\n".join([*joined, *bare[next_line:]])
 
 
 def _paragraphs(text: str) -> list[tuple[int, int]]:
@@ -98,7 +99,9 @@ def _without_marks(line: str) -> str:
 
 
 def _break_line(line: str, is_first: bool, room: int) -> Iterator[str]:
-    """Yield a line of a paragraph, wrapped; further lines are indented below its first word."""
+    """Yield the pieces of a line of a paragraph; further ones are indented as far as its first
+    word. `is_first` says that the paragraph begins with it, where the mark of a list may stand.
+    """
     match = re.match(_LEAD, line) if is_first else None
     lead = match[0] if match else line[: len(line) - len(_without_marks(line))]
     hang = re.sub(_NO_QUOTE_MARK, " ", lead)
@@ -115,7 +118,11 @@ def _break_line(line: str, is_first: bool, room: int) -> Iterator[str]:
 
 
 def _units(words: str) -> Iterator[str]:
-    """Yield the pieces of a line between the spaces at which it may be broken."""
+    """Yield the pieces of a line between the spaces at which it may be broken.
+
+    It is not broken after a backslash or beside another space, which would make a line break of
+    Markdown, nor before a word that would be a mark there.
+    """
     unit: list[str] = []
     for word in words.split(" "):
         is_whole = bool(unit) and unit[-1] != "" and unit[-1][-1] != "\\"

@@ -37,7 +37,7 @@ def preview_templates(players_words: Callable[[str], str]) -> Environment:
     player's word harmless.
     """
 
-    def filled(value: object) -> object:
+    def fill_in(value: object) -> object:
         return value if isinstance(value, Escaped | int) else players_words(str(value))
 
     def names(idents: Sequence[str], most: int | None = None) -> Escaped:
@@ -46,7 +46,7 @@ def preview_templates(players_words: Callable[[str], str]) -> Environment:
         shown = ", ".join(map(players_words, idents[:most]))
         return Escaped(f"{shown}{f' and {more} more' if more else ''}" or "nobody")
 
-    environment = text_templates("nomicgen.formats", filled)
+    environment = text_templates("nomicgen.formats", fill_in)
     environment.filters |= {
         "as_it_is": Escaped,
         "by_words": _by_words,
@@ -78,8 +78,8 @@ def signed_sentences(
 
 
 def _by_words(reach: Iterable[ReachChange]) -> list[tuple[str, list[ReachChange]]]:
-    """Return kinds of change in groups: those that become harder or easier in the same way, after
-    the words for it.
+    """Return groups of what becomes harder or easier in the same way, each after the words for it,
+    such as `needs 3 votes -> 4 votes`.
     """
     groups: dict[str, list[ReachChange]] = {}
     for change in reach:

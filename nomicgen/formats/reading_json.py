@@ -4,7 +4,7 @@ means.
 
 from __future__ import annotations
 
-from nomicgen.formats.blame_text import origin_of
+from nomicgen.formats.blame_text import commit_of_line
 from nomicgen.formats.documents import FORMAT, Shape, typed
 from nomicgen.formats.json_parts import RULE_STATE, SEGMENT
 from nomicgen.history.citations import Resolved
@@ -78,8 +78,6 @@ EXPLANATIONS = Shape(
     format=FORMAT,
     findings=EXPLAINED.many("the one that was asked for, or all of them"),
 )
-
-
 OUTDATED_ONE = Shape(
     "OutdatedCitationView",
     "A citation of words that are no longer law.",
@@ -119,7 +117,7 @@ def cited_fields(game_history: GameHistory, resolved: Resolved, address: str) ->
         "note": resolved.note or None,
         "citation": revision.citation,
         "address": address,
-        "commit": origin_of(game_history, history, revision.entry_index),
+        "commit": commit_of_line(game_history, history, revision.entry_index),
         "link": history_link(game_history, history.identity, revision.entry_index),
         "file": history.entries[revision.entry_index].path,
     }
@@ -128,7 +126,9 @@ def cited_fields(game_history: GameHistory, resolved: Resolved, address: str) ->
 def blame_fields(
     game_history: GameHistory, history: RuleHistory, rule: Rule, at: int | None = None
 ) -> dict[str, object]:
-    """Return the values of `BLAME`."""
+    """Return the values of `BLAME`; `rule` is the revision that the entry `at` of the history made,
+    or the last entry if that is None.
+    """
     return {
         "rule": rule,
         "sentences": [
@@ -139,7 +139,7 @@ def blame_fields(
                         text=run.text,
                         rule=history.entries[run.index].rule.ref,
                         line=history_line(history.entries[run.index], game_history.records.names),
-                        commit=origin_of(game_history, history, run.index),
+                        commit=commit_of_line(game_history, history, run.index),
                         uncertain=run.uncertain,
                     )
                     for run in passage.runs
@@ -151,6 +151,8 @@ def blame_fields(
 
 
 def explanations(slug: str | None, page: str | None) -> list[dict[str, object]]:
-    """Return the findings of `EXPLANATIONS`: the one of a slug, with its page; or all of them."""
+    """Return the findings of `EXPLANATIONS`: the one of a slug, with its page; or all of them, if
+    both are None.
+    """
     codes = CODES.values() if slug is None else (CODES[slug],)
     return [EXPLAINED.write(code, page=page) for code in codes]

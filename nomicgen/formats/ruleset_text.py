@@ -22,11 +22,11 @@ LEAST = "mutable"
 """The usual name of the least entrenched tier: then headings of the short format leave it out."""
 _SPECIAL = r"[\\`*\[\]<]"
 UNESCAPED = r"\\([\\`*\[\]<])"
-"""A character as `escaped` writes it; the group is the character itself."""
+"""A character as `escape_words` writes it; the group is the character itself."""
 
 
 def long_md(game_history: GameHistory) -> str:
-    """Return Markdown: every rule in force, its history linked to commits, and its judgements."""
+    """Return Markdown: every rule in force, its history with links to commits, its judgements."""
     names = game_history.records.names
     rules = (_long_rule(game_history, history, names) for history in _in_force(game_history))
     return f"{_head(game_history, 'LONG')}{_joined(rules)}\n"
@@ -42,7 +42,7 @@ def short_md(game_history: GameHistory) -> str:
 
 
 def long_txt(game_history: GameHistory) -> str:
-    """Return the long format as plain text of 70 columns, without a line feed at its end."""
+    """Return the long format as plain text, without a line feed at its end."""
     names = game_history.records.names
     return _txt(
         game_history,
@@ -52,7 +52,7 @@ def long_txt(game_history: GameHistory) -> str:
 
 
 def short_txt(game_history: GameHistory) -> str:
-    """Return the short format as plain text of 70 columns, without a line feed at its end."""
+    """Return the short format as plain text, without a line feed at its end."""
     rules = (
         f"Rule {rule.number}{_named(game_history, rule)}\n\n{plain(_text(rule))}\n"
         for rule in game_history.replay.current
@@ -60,18 +60,18 @@ def short_txt(game_history: GameHistory) -> str:
     return _txt(game_history, "SHORT", rules)
 
 
-def escaped(line: str) -> str:
-    """Return plain words, e.g. a player's name, escaped for emphasis and for the text of a link."""
+def escape_words(line: str) -> str:
+    """Return words, such as a name, that are no markup inside Markdown's emphasis or a link."""
     return re.sub(_SPECIAL, r"\\\g<0>", line)
 
 
-def title(name: str, length: str) -> str:
+def ruleset_title(name: str, length: str) -> str:
     """Return a ruleset's heading, e.g. `NOMIC IV RULESET (LONG FORMAT)`."""
     return f"{' '.join(name.split()).upper()} RULESET ({length} FORMAT)"
 
 
 def _head(game_history: GameHistory, length: str) -> str:
-    return f"# {title(game_history.records.settings.name, length)}\n---\n"
+    return f"# {ruleset_title(game_history.records.settings.name, length)}\n---\n"
 
 
 def _joined(rules: Iterator[str]) -> str:
@@ -138,7 +138,7 @@ def _long_rule(game_history: GameHistory, history: RuleHistory, names: Mapping[s
     judgements = rule_judgements(game_history, history)
     if judgements:
         given = (
-            f"*{judgement_text(judgement)}{escaped(judgement_credit(judgement, names))}*"
+            f"*{judgement_text(judgement)}{escape_words(judgement_credit(judgement, names))}*"
             for judgement in judgements
         )
         parts += ["##### *Judgments*", "  \n".join(given)]
@@ -152,7 +152,7 @@ def _linked(
     entry: HistoryEntry,
     names: Mapping[str, str],
 ) -> str:
-    line = f"*{escaped(history_line(entry, names))}*"
+    line = f"*{escape_words(history_line(entry, names))}*"
     address = history_link(game_history, history.identity, index)
     return f"[{line}]({address})" if address else line
 
@@ -161,7 +161,7 @@ def _txt(game_history: GameHistory, length: str, rules: Iterator[str]) -> str:
     line = f"{'-' * WIDTH}\n"
     parts = (f"{line}{rule}\n" for rule in rules)
     return (
-        f"{title(game_history.records.settings.name, length)}\n\n{'=' * WIDTH}\n"
+        f"{ruleset_title(game_history.records.settings.name, length)}\n\n{'=' * WIDTH}\n"
         f"{''.join(parts)}{'-' * WIDTH}"
     )
 

@@ -28,9 +28,10 @@ def findings_sarif(
     """Return a log of one run. If `old`, the findings of the base, are given, each result says
     whether it is new.
 
-    It has at most `LISTED` results, since forges take no more: the new before the old, errors
-    before warnings. The run's property `resultsNotListed` counts the rest. `folder` is the game's
-    place in its repository (`games/tea`), with which paths begin; '' if it is at the top.
+    It has at most `LISTED` results, since forges take no more: old ones are left out before new
+    ones, and of each kind warnings before errors. The run's property `resultsNotListed` counts
+    them. `folder` is the game's place in its repository (`games/tea`), with which paths begin; ''
+    if it is at the top.
     """
     findings, more = pick_findings(findings, LISTED)
     old, unlisted = (None, 0) if old is None else pick_findings(old, LISTED - len(findings))

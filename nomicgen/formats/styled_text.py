@@ -1,4 +1,4 @@
-"""Text with styles for a terminal: the few that commands need; rich takes too long to import."""
+"""Text with styles for a terminal. The library rich has more, but takes too long to import."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _STYLED = r"\x1b\[[0-9;]*m"
 
 
 def style_text(text: str, style: str) -> str:
-    """Return a text with a terminal's codes for a style in each line.
+    """Return a text with a terminal's codes for a style in each line that is not empty.
 
-    `style` has names, such as `bold red`; with '' the text stays as it is.
+    `style` is a name or several, such as `bold red`; with '' the text stays as it is.
     """
     if not style:
         return text

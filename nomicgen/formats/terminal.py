@@ -16,8 +16,7 @@ def safe(text: str) -> str:
     """Return the text with every character that a terminal obeys, or that changes how others read,
     spelt out: `\\x1b`.
 
-    Line feeds and tabs stay. Nothing in it becomes markup: whoever prints it takes it as plain
-    text.
+    Line feeds and tabs stay.
     """
     if text.isascii() and text.translate(_BLANKS).isprintable():
         return text

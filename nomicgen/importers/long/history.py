@@ -15,7 +15,7 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.formats.ruleset_text import LOST
 from nomicgen.importers.instruments import Key, RuleState
 from nomicgen.importers.long.format import Section
-from nomicgen.importers.long.history_lines import HistoryLine, parse_history_line, understood
+from nomicgen.importers.long.history_lines import HistoryLine, parse_history_line, parse_lines
 from nomicgen.importers.tiers import rank_tiers
 from nomicgen.model.values import Moment
 
@@ -64,7 +64,7 @@ class LongHistory(Struct, frozen=True, kw_only=True):
         """Whether the rule got another title than it began with."""
         return any(state.is_retitled for state in self.states)
 
-    def at(self, when: Moment) -> LongState:
+    def state_before(self, when: Moment) -> LongState:
         """Return the rule's state before a day or moment; if it had none yet, its first."""
         standing = self.states[0]
         for state in self.states[1:]:
@@ -75,7 +75,7 @@ class LongHistory(Struct, frozen=True, kw_only=True):
 
 def read_lines(section: Section, notes: Notes) -> tuple[HistoryLine, ...]:
     """Return the lines of a rule's history that can be read, and can have followed each other."""
-    lines = understood(section.history, parse_history_line, notes, *_LINE)
+    lines = parse_lines(section.history, parse_history_line, notes, *_LINE)
     possible = list(_possible(lines, notes))
     while possible and possible[-1].verb == "repeal":
         # The text prints the rule, so it is in force.
@@ -105,8 +105,8 @@ def _note_left_out(line: HistoryLine, notes: Notes) -> None:
 
 
 def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tuple[str, ...]:
-    """Return the tiers, most entrenched first. The last is that of most initial rules whose
-    headings name no tier.
+    """Return the tiers, most entrenched first. The last is that in which most of the initial rules
+    began whose headings name no tier and that were never transmuted.
     """
     plain = Counter(
         lines[0].tier
@@ -189,6 +189,7 @@ def _numbers_up_to(
     if end is None or born is None or born == end or not taking:
         return [end or born or section.number] * len(lines)
     last = lines[taking[-1]]
+    # A change of a kind that later left the number alone is taken to have left it alone before.
     keeping = {line.verb for line in lines[taking[-1] + 1 :] if line is not None}
     numbers = [born]
     for at, line in enumerate(lines[1:], 1):
@@ -242,8 +243,8 @@ def _tiers(
 def _birth(later: Sequence[HistoryLine | None], final: str, tiers: Sequence[str]) -> str:
     """Return the tier in which a rule began, if its history does not say it.
 
-    That is its `final` one if it was never transmuted or repealed; else the least entrenched one,
-    except that to which it was transmuted.
+    That is its `final` one if it was never transmuted or repealed. Otherwise it is the least
+    entrenched one to which the rule was not transmuted first.
     """
     ending = next(
         (line for line in later if line is not None and line.verb in ("transmute", "repeal")), None

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.file_findings import Notes, quoted
-from nomicgen.formats.ruleset_text import UNESCAPED, escaped
+from nomicgen.formats.ruleset_text import UNESCAPED, escape_words
 from nomicgen.history.history_lines import MONTHS
 from nomicgen.importers.derived_names import sha_of
 from nomicgen.importers.instruments import CauseKind, Key
@@ -73,8 +73,8 @@ class HistoryLine(Struct, frozen=True, kw_only=True):
 
     @property
     def instrument(self) -> Key:
-        """What all lines of one instrument share. An act has no number, so it is all of the
-        rest.
+        """What all lines of one instrument share: for a proposal or a judgement its number, and for
+        an act all that a line says of it.
         """
         if self.kind != "act":
             return (self.kind or "", self.cause)
@@ -131,12 +131,12 @@ def parse_judgement_line(players: Collection[str], raw: str, line: int = 0) -> J
     if match is None:
         return None
     credit = _credit(match["line"])
-    known = [name for name in players if credit.head.endswith(f" ({escaped(name)})")]
+    known = [name for name in players if credit.head.endswith(f" ({escape_words(name)})")]
     text, player = _named(credit.head)
     name = player and re.sub(UNESCAPED, r"\1", player)
     if known:
         name = max(known, key=len)
-        text = credit.head.removesuffix(f" ({escaped(name)})")
+        text = credit.head.removesuffix(f" ({escape_words(name)})")
     elif not text or credit.date is None:
         text, name = credit.head, None
     if not text.strip():
@@ -151,7 +151,7 @@ def parse_judgement_line(players: Collection[str], raw: str, line: int = 0) -> J
     )
 
 
-def understood(
+def parse_lines(
     lines: Iterable[tuple[int, str]],
     parse: Callable[[str, int], _Line | None],
     notes: Notes,
@@ -243,7 +243,7 @@ def _iso(match: re.Match[str]) -> str:
     )
 
 
-def people(words: str) -> list[str]:
+def names_in(words: str) -> list[str]:
     """Return the names in the brackets of a line, `Alekosen, with Kate, Wren`: first the
     author's.
     """

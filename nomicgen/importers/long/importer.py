@@ -30,8 +30,8 @@ from nomicgen.importers.import_report import MOST
 from nomicgen.importers.instruments import ImportedInstrument, name_files
 from nomicgen.importers.long.format import Document, read_document
 from nomicgen.importers.long.history import LongHistory, history_of, read_lines, tiers_of
-from nomicgen.importers.long.history_lines import people
-from nomicgen.importers.long.instruments import instruments_of, place
+from nomicgen.importers.long.history_lines import names_in
+from nomicgen.importers.long.instruments import instruments_of, place_instruments
 from nomicgen.importers.long.judgements import add_rulings
 from nomicgen.importers.long.proof_state import observed_sections
 from nomicgen.importers.shown_pictures import Pictures, ReadPictures
@@ -58,14 +58,14 @@ def import_long(
     document = read_document(text, notes)
     shown = Pictures()
     sections = [
-        replace(section, text=shown.rebased(section.text, "")) for section in document.sections
+        replace(section, text=shown.rebase(section.text, "")) for section in document.sections
     ]
     document = replace(document, sections=tuple(sections))
     histories = _histories(document, notes)
     if histories is None:
         return ImportedGame(findings=notes.findings())
     files = _Game(document, histories[0], histories[1], name, notes).files()
-    files |= shown.brought(pictures)
+    files |= shown.bring(pictures)
     files |= above_page([("", document.above)], histories[1])
     shown.note(notes)
     seen = observed_sections(document.sections, filename, text)
@@ -124,7 +124,7 @@ class _Game:
         ]
         self.players = player_ids(names)
         name_files(self.instruments.values())
-        place(self.histories, self.instruments, self.started)
+        place_instruments(self.histories, self.instruments, self.started)
         self.links = links_of([*self._addresses()], notes)
 
     def files(self) -> dict[str, bytes]:
@@ -139,7 +139,9 @@ class _Game:
         return with_rules(files)
 
     def _started(self) -> Moment | None:
-        """Return the first day that an initial rule has; None where none has any."""
+        """Return the first day that an initial rule has; None where none has any. Lines of initial
+        rules that say otherwise are noted.
+        """
         lines = [
             line
             for history in self.histories
@@ -160,7 +162,7 @@ class _Game:
         self.notes.at("import-unread", line, 1, message, help)
 
     def _date_acts(self) -> None:
-        """Give an act without a date the game's first day."""
+        """Give an act without a date the game's first day, or the first one that is known."""
         for instrument in self.instruments.values():
             if instrument.kind == "act" and instrument.date is None:
                 known = [other.date for other in self.instruments.values() if other.date]
@@ -268,4 +270,4 @@ def _authors(instrument: ImportedInstrument) -> list[str]:
     """Return the names of who made it: of a proposal the author and the coauthors."""
     if not instrument.player:
         return []
-    return people(instrument.player) if instrument.kind == "proposal" else [instrument.player]
+    return names_in(instrument.player) if instrument.kind == "proposal" else [instrument.player]

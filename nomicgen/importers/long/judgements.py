@@ -13,16 +13,16 @@ from itertools import count
 from msgspec.structs import replace
 
 from nomicgen.files.file_findings import Notes
-from nomicgen.formats.ruleset_text import escaped
+from nomicgen.formats.ruleset_text import escape_words
 from nomicgen.history.history_lines import as_paragraph
 from nomicgen.importers.instruments import ImportedInstrument, Key
 from nomicgen.importers.long.history import LongHistory
-from nomicgen.importers.long.history_lines import JudgementLine, parse_judgement_line, understood
+from nomicgen.importers.long.history_lines import JudgementLine, parse_judgement_line, parse_lines
 from nomicgen.model.values import RuleRef
 
 _JUDGEMENT = "judgement", "*What was ruled. (Alekosen), Jul 27, 2020*"
 """How findings call a line that cannot be read, and the example that they give."""
-_Same = tuple[JudgementLine, int]
+_RulingKey = tuple[JudgementLine, int]
 """A judgement's key: what its line says, and how many earlier lines of the rule say the same."""
 
 
@@ -32,19 +32,20 @@ def add_rulings(
     players: Iterable[str],
     notes: Notes,
 ) -> None:
-    """Add every judgement that is printed to the instruments.
+    """Add every judgement that is printed to the instruments; `players` are names that may stand at
+    a line's end, as that of the judge.
 
     One that stands below several rules is about all of them. Those that no history names get the
     numbers that are free, by their dates.
     """
-    printed: dict[_Same, ImportedInstrument] = {}
+    printed: dict[_RulingKey, ImportedInstrument] = {}
     known = frozenset(players)
     for history in histories:
         met = Counter[JudgementLine]()
         parse = partial(parse_judgement_line, known)
-        for line in understood(history.section.judgements, parse, notes, *_JUDGEMENT):
+        for line in parse_lines(history.section.judgements, parse, notes, *_JUDGEMENT):
             bare = replace(line, line=0)
-            state = history.at(line.date) if line.date else history.states[-1]
+            state = history.state_before(line.date) if line.date else history.states[-1]
             ruling = printed.setdefault((bare, met[bare]), _ruling(line))
             ruling.rules.append(RuleRef(state.number, state.revision))
             met[bare] += 1
@@ -74,6 +75,7 @@ def _give_numbers(
     may be; each of the others gets the next number that is free.
     """
     waiting = dict(sorted(named.items()))
+    # Those with the same judge go first, so that no other takes their number.
     for exactly in (True, False):
         for ruling in rulings:
             alike = (
@@ -88,7 +90,7 @@ def _give_numbers(
                 ruling.lines, ruling.instructions = same.lines, same.instructions
                 if not exactly and ruling.player is not None:
                     ruling.ruling, ruling.player = (
-                        f"{ruling.ruling} ({escaped(ruling.player)})",
+                        f"{ruling.ruling} ({escape_words(ruling.player)})",
                         None,
                     )
     last, taken = 0, set(named)

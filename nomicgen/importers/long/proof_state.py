@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nomicgen.formats.ruleset_text import LOST, escaped
+from nomicgen.formats.ruleset_text import LOST, escape_words
 from nomicgen.history.history_lines import history_line
 from nomicgen.history.rule_history import Histories, HistoryEntry, RuleHistory, build_histories
 from nomicgen.importers.certificate import Observed, StateTally, digest_of
@@ -109,7 +109,7 @@ def _entry(line: HistoryLine, history: RuleHistory) -> HistoryEntry | None:
 
 def _says_the_same(line: HistoryLine, entry: HistoryEntry) -> bool:
     """Return whether the ledger says the same as a printed line, whoever did it, and whenever."""
-    own = parse_history_line(f"*{escaped(history_line(entry, {}))}*")
+    own = parse_history_line(f"*{escape_words(history_line(entry, {}))}*")
     if own is None or (line.verb, line.kind, line.cause) != (own.verb, own.kind, own.cause):
         return False
     details = ((line.revision, own.revision), (line.tier, own.tier), (line.number, own.number))
