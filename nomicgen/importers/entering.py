@@ -1,5 +1,5 @@
-"""Entering what happened before the game was played here: rows of a table become proposals,
-judgements and acts.
+"""Entering what happened before the game was played here: `nomicgen record` reads a table, and its
+rows become proposals, judgements and acts.
 """
 
 from __future__ import annotations
@@ -35,19 +35,22 @@ from nomicgen.play.resolving import with_rules
 _SERIAL = (
     r"(?P<kind>[Pp]roposal|[Jj]udg(?:e)?ment) #?(?P<number>[1-9][0-9]{0,8})(?:: *(?P<title>\S.*))?"
 )
-
+"""How the key `by` of a row names a proposal or a judgement: `Proposal 305: Lamps`."""
 _END = re.compile(r"(?:-[1-9][0-9]*)?\.md")
 """What follows the stem in the name of an entry's file."""
 
 _UNKNOWN = "an unknown cause"
-_NEVER = Moment.of(date.min)
+_EARLIEST = Moment.of(date.min)
 
 Reader = Callable[[str], bytes | str]
 """Gives the bytes of a file that a row names, or says why it cannot be read."""
 
 
 class _Entry(Struct, frozen=True, kw_only=True):
-    """An instrument to be entered, which becomes one file; `rows` are its rows, in their order."""
+    """An instrument to be entered, which becomes one file; `rows` are its rows, in their order.
+
+    `cause` is what the first of them has as `by`; the `number` of an act is 0.
+    """
 
     kind: CauseKind
     number: int
@@ -74,7 +77,8 @@ def record(game: Game, rows: Sequence[RecordRow], reader: Reader) -> Move:
     instrument, in their order.
 
     What was entered before in the same words is left out, so that a table that has grown can be
-    given again. Raises Refused with all that is wrong with the rows.
+    given again. Raises Refused with all that is wrong with the rows; or if the game has errors, or
+    a later decision would have another outcome.
     """
     texts, wrong = _texts(rows, reader)
     given = _entries(game, rows, wrong)
@@ -125,7 +129,8 @@ def _imported_otherwise(game: Game, state: Game) -> Iterator[str]:
     changed = [
         step.instrument.path
         for step in state.replay.steps
-        if (before := was.get(step.instrument.path)) is not None and _given(before) != _given(step)
+        if (before := was.get(step.instrument.path)) is not None
+        and _outcome(before) != _outcome(step)
     ]
     if changed:
         some = f"{changed[0]}{f' and {len(changed) - 1} more' if len(changed) > 1 else ''}"
@@ -135,7 +140,7 @@ def _imported_otherwise(game: Game, state: Game) -> Iterator[str]:
         )
 
 
-def _given(step: Step) -> list[tuple[object, ...] | None]:
+def _outcome(step: Step) -> list[tuple[object, ...] | None]:
     """Return what an instrument makes of rules, for comparison; None for each repealed one."""
     rules = [change.after for change in step.changes]
     return [
@@ -265,22 +270,19 @@ def _in_order(game: Game, entries: Sequence[_Entry]) -> list[_Entry]:
             if kind == entry.kind and number < entry.number and on
         )
         _, last = max(known, default=(0, None))
-        return last is not None, last or _NEVER, True, entry.number
+        return last is not None, last or _EARLIEST, True, entry.number
 
     return sorted(entries, key=place)
 
 
 def _disagrees(entry: _Entry, row: RecordRow) -> Iterator[Finding]:
     """Yield where a row says something else of an instrument than the entry's rows before it."""
-    first, other = entry.rows[0], row.matter
-    pairs = (
-        ("on", entry.on, other.on),
-        ("author", entry.author, other.author),
-        ("status", first.matter.status, other.status),
-    )
-    for key, was, now in pairs:
+    for key in ("on", "author", "status"):
+        now = getattr(row.matter, key)
+        said = ((getattr(one.matter, key), one.span.line) for one in entry.rows)
+        was, line = next(((value, line) for value, line in said if value), (None, 0))
         if was is not None and now is not None and was != now:
-            message = f"`{key}` of {entry.cause} is {now} here, and {was} in line {first.span.line}"
+            message = f"`{key}` of {entry.cause} is {now} here, and {was} in line {line}"
             yield _value(
                 row,
                 message,
@@ -289,8 +291,8 @@ def _disagrees(entry: _Entry, row: RecordRow) -> Iterator[Finding]:
 
 
 def _late(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
-    """Yield what is wrong with days: the game was played here already, or they are still to
-    come.
+    """Yield what is wrong with days: the game was played here already, they are still to come, or
+    nobody knows them though the game is played.
     """
     for row, on in ((row, row.matter.on or entry.on) for entry in entries for row in entry.rows):
         if on is None:
@@ -382,13 +384,13 @@ def _file(entry: _Entry, texts: Mapping[int, str], author: PlayerId | None, seq:
 
 
 def _part(game: Game, entry: _Entry, texts: Mapping[int, str]) -> tuple[Part, str]:
-    """Return the commit that enters an entry, and the path of its file."""
+    """Return the part of the move that enters an entry, and the path of its file."""
     writes: dict[str, bytes] = {}
     author = _author(game, entry.author, writes) if entry.author else None
     path = free_path(game, _stem(entry)) if entry.kind == "act" else f"{_stem(entry)}.md"
     writes[path] = _file(entry, texts, author, next_seq(game.records, entry.on) if entry.on else 0)
     if entry.kind != "act":
-        writes |= _with_spent_numbers(game, entry)
+        writes |= _with_lost_numbers(game, entry)
     name = (
         entry.cause
         if entry.cause != _UNKNOWN
@@ -439,9 +441,9 @@ def _heading(row: ChangeRow) -> str:
     return next(iter(_instructions(row, "."))).partition("\n")[0].removeprefix("## ")
 
 
-def _with_spent_numbers(game: Game, entry: _Entry) -> dict[str, bytes]:
-    """Return `nomic.yml` with the numbers that are lost between known ones; nothing where they stay
-    the same.
+def _with_lost_numbers(game: Game, entry: _Entry) -> dict[str, bytes]:
+    """Return `nomic.yml` with the numbers that are lost once the entry's number is known; nothing
+    if they stay the same. Lost numbers above all known ones stay.
     """
     numbers = {"proposal": game.settings.lost.proposals, "judgement": game.settings.lost.judgements}
     known = numbers[entry.kind]
@@ -461,8 +463,8 @@ def _with_spent_numbers(game: Game, entry: _Entry) -> dict[str, bytes]:
 
 
 def _at_rows(findings: Sequence[Finding], places: Mapping[str, Span]) -> Iterator[Finding]:
-    """Yield findings, those of a file that is made of rows at the first of these; `places` has the
-    rows' places by file.
+    """Yield findings, those of an entered file at the first row that it is made of: `places` has
+    the places of these rows, by file.
     """
     for finding in findings:
         span = places.get(finding.span.file)

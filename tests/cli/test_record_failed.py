@@ -81,6 +81,12 @@ def test_one_is_typed(archive: GitRepo) -> None:
             "line 1\n",
         ),
         (
+            "- rule: 4\n  by: Proposal 303\n  repeal: yes\n- by: Proposal 303\n  status: defeated\n"
+            "- by: Proposal 303\n  status: withdrawn\n",
+            "error[value-wrong]: `status` of Proposal 303 is withdrawn here, and defeated in "
+            "line 4\n",
+        ),
+        (
             "- by: Proposal 303\n  status: adopted\n",
             "error[value-wrong]: `changes[0].status` cannot be `adopted`\n",
         ),
