@@ -1,6 +1,5 @@
-"""The certificate of an import: each state of a source, compared with the rules in the ledger then.
-
-The one side is read from the source itself, the other from a replay of the game's files.
+"""The certificate of an import: each state of a source, compared with the game's rules at that
+state. The one side is read from the source itself, the other from a replay of the game's files.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ Options = Mapping[str, Sequence[str]]
 
 
 class Met(Struct):
-    """Texts that were met in the states of a source, each perhaps with its rule.
+    """Texts that were met in the states of a source, each with the number of its rule, or None.
 
     `all` has for each the place where it was met first, and how many states have it.
     """
@@ -44,7 +43,7 @@ class Met(Struct):
 
     @property
     def words(self) -> int:
-        """How many words all the texts have, each text counted once."""
+        """How many words all the texts have, in however many states each is."""
         return sum(count(text) for text, _ in self.all)
 
     @property
@@ -106,8 +105,8 @@ def certify(
 ) -> Imported:
     """Return the certificate of a game that was imported from a source.
 
-    `source` is what that is called, and `options` how it was read. `pages` are the texts of the
-    game's own pages, and `accepted` the percentage that was accepted as enough.
+    `source` is the name of that source, and `options` say how it was read. `pages` are the texts of
+    the game's own pages. `accepted` is the percentage of words that was accepted as enough.
     """
     tally = observed.compare(records, played, pages)
     return Imported(
@@ -167,25 +166,26 @@ Given = Mapping[int, Sequence[Event]]
 def given_at(places: Sequence[str], records: Records, played: Replay) -> Given:
     """Return the changes that the ledger makes at each place of a source, by the place's index.
 
-    An instrument or an initial rule may name a place, its commit. An instrument that names none was
-    entered later, between two others, and counts at the place after that of the one before it.
-    Those behind the last that names a place do not count: the game was played since.
+    An instrument or an initial rule may name a place, its commit. An initial rule that names none
+    of the places counts at the first. An instrument that names none was entered later, between two
+    others, and counts at the place after that of the one before it. Those behind the last that
+    names a place do not count: the game was played since.
     """
-    at_place = {place: at for at, place in enumerate(places)}
+    index_of = {place: index for index, place in enumerate(places)}
     events: dict[int, list[Event]] = defaultdict(list)
     for file in records.initial.values():
         rule = played.initial.get(file.matter.number)
         if rule is not None:
-            events[at_place.get(file.matter.commit or "", 0)].append((None, rule))
+            events[index_of.get(file.matter.commit or "", 0)].append((None, rule))
     steps = [
-        (at_place.get(step.instrument.matter.commit or ""), step.changes) for step in played.steps
+        (index_of.get(step.instrument.matter.commit or ""), step.changes) for step in played.steps
     ]
     while steps and steps[-1][0] is None:
         steps.pop()
     last = 0
-    for at, changes in steps:
-        last = last if at is None else at
-        events[last if at is not None else last + 1] += [
+    for index, changes in steps:
+        last = last if index is None else index
+        events[last if index is not None else last + 1] += [
             (change.before, change.after) for change in changes
         ]
     return events

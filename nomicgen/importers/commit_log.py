@@ -31,6 +31,8 @@ _OPTIONS = (
     "--full-history --sparse "
     "--no-ext-diff --no-textconv --encoding=UTF-8"
 )
+"""`--full-history --sparse` lists commits that touch none of the files, too: no parent is missing.
+"""
 _FILE = "100"
 """How the modes of ordinary files begin, in git."""
 _FORGES = ("github", "gitlab", "gitea", "forgejo", "codeberg", "bitbucket")
@@ -118,8 +120,8 @@ def read_commit_log(root: Path, branch: str, patterns: Sequence[str]) -> CommitL
     """Return the commits of `branch`, with what each did to the files of `patterns`.
 
     A pattern is a path from the repository's top, in which `*` stands for anything except a slash
-    and `**/` for any directories. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner,
-    GitFailed.
+    and `**/` for any directories; one that ends in `/` is a directory with all below it. Raises
+    UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
     """
     _check_name(branch)
     limit = [f":(top,glob){pattern}{'**' if pattern.endswith('/') else ''}" for pattern in patterns]

@@ -42,13 +42,15 @@ _CHANGES: tuple[tuple[Callable[[str], str], str, str], ...] = (
         "they are written in that form",
     ),
 )
-"""What is done to a text; and what to say where that changes it, with the outcome."""
+"""What is done to a text; and if that changes it, the message and the outcome of the slip."""
 
 
 def decode_words(data: bytes) -> tuple[str | None, tuple[Slip, ...]]:
-    """Return the text of a file and what is odd about its bytes; None for a file without text.
+    """Return the text of a file and what is odd about its bytes; None if it holds a NUL, and so is
+    no text.
 
-    It is read as UTF-8; as UTF-16 if it begins with its byte order mark; else as Windows-1252.
+    A byte order mark says that it is UTF-16, or UTF-8. Without one it is read as UTF-8, and if it
+    cannot be, as Windows-1252.
     """
     bom = next((mark for mark in _BOMS if data.startswith(mark)), None)
     slips: list[Slip] = []

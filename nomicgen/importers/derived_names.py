@@ -16,7 +16,7 @@ from nomicgen.importers.decoding import without_heaps
 from nomicgen.model.identifiers import CommitId
 
 _LENGTH = 48
-"""The length of a slug at most."""
+"""The most characters that a slug takes from words."""
 _SHA = r"(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{40})(?![0-9a-f])"
 _WEB = r"https?://[!-~]+"
 
@@ -29,8 +29,10 @@ def one_line(words: str) -> str:
 
 
 def slug(words: str, otherwise: str) -> str:
-    """Return words as small letters, digits and hyphens. Where no letter would begin them,
-    `otherwise` does, which is all where nothing is left of them.
+    """Return words as small letters, digits and hyphens: `The Lamp!` as `the-lamp`.
+
+    If they would begin with a digit, `otherwise` and a hyphen go before them; if nothing is left
+    of them, `otherwise` is all.
     """
     plain = normal("NFKD", words).encode("ascii", "ignore").decode().casefold()
     name = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_LENGTH].strip("-")
@@ -46,7 +48,7 @@ def player_ids(names: Iterable[str]) -> dict[str, str]:
 
 
 def distinct(names: Iterable[str]) -> list[str]:
-    """Return names in their order; of two that would be alike, the second gets a number."""
+    """Return names in their order; of two that are alike, the second gets a number, as `wren-2`."""
     taken: dict[str, None] = {}
     for name in names:
         numbered = (f"{name}-{number}" for number in count(2))
@@ -62,7 +64,7 @@ class Address(Struct, frozen=True, kw_only=True):
     number: int
     path: str
 
-    def filled(self, template: str) -> str:
+    def fill(self, template: str) -> str:
         """Return the address that a template gives for this line."""
         words = {"{sha}": sha_of(self.url) or "", "{path}": self.path, "{number}": str(self.number)}
         return re.sub(r"\{(?:sha|path|number)\}", lambda slot: words[slot[0]], template)
@@ -85,14 +87,14 @@ def links_of(addresses: Sequence[Address], notes: Notes) -> Mapping[str, str]:
         default=None,
     )
     for address in addresses:
-        if chosen is None or address.filled(chosen) != address.url:
-            commit = (
+        if chosen is None or address.fill(chosen) != address.url:
+            outcome = (
                 "its commit is kept"
                 if sha_of(address.url)
                 else "it names no commit, so it is left out"
             )
             message = f"the address {quoted(address.url)} is not made like the others"
-            notes.at("import-unread", address.line, 1, message, commit)
+            notes.at("import-unread", address.line, 1, message, outcome)
     if chosen is None:
         return {}
     return {"file" if _is_of_file(chosen) else "commit": chosen}
@@ -103,7 +105,9 @@ def _is_of_file(template: str) -> bool:
 
 
 def _template(address: Address) -> str | None:
-    """Return the address with slots for the commit and for the path or the rule's number."""
+    """Return an address with slots, such as `https://forge/tea/commit/{sha}`; None if it names no
+    commit. A slot for the path or for the rule's number follows, if that is there.
+    """
     sha = sha_of(address.url)
     if sha is None or "{" in address.url or not re.fullmatch(_WEB, address.url):
         return None

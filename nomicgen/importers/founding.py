@@ -1,5 +1,5 @@
-"""Founding a game from what an importer made of a source: with its certificate, opened if that is
-asked.
+"""Founding a game from what an importer made of a source: with its certificate, and opened for play
+if an option says so.
 """
 
 from __future__ import annotations
@@ -46,10 +46,11 @@ def bring_in(
     founding: Founding,
     opening: Opening | None = None,
 ) -> Move:
-    """Return the move that founds the imported game, with its certificate.
+    """Return the move that founds the imported game, with its certificate, and opens it for play if
+    there is an `opening`.
 
-    Raises Refused where the source has no rules, too few of its words have a place, or the game
-    would have errors.
+    Raises Refused where the source has no rules, too few of its words have a place, the game would
+    have errors, or cannot be opened as asked.
     """
     if not imported.files:
         raise Refused(f"{origin.source} holds no ruleset", "see the findings", imported.findings)
@@ -57,15 +58,16 @@ def bring_in(
     if origin.source_map is not None:
         tree[IMPORT_MAP] = map_bytes(origin.source_map)
     if founding.repository is not None:
+        # A file of the source names a commit only of the source's repository: no links lead there.
         links = (
             None
             if any(b"\ncommit: " in data for data in imported.files.values())
             else links_to(founding.repository)
         )
-        has = b"\nlinks:" in tree["nomic.yml"]
+        has_links = b"\nlinks:" in tree["nomic.yml"]
         keys: dict[str, object] = {
             "repository": founding.repository,
-            **({} if has or not links else {"links": links}),
+            **({} if has_links or not links else {"links": links}),
         }
         tree["nomic.yml"] = set_keys(tree["nomic.yml"], keys)
     game = load_tree(root, tree, on)
@@ -92,6 +94,7 @@ def _certify_game(
     # What is wrong with the game itself is said when it is founded.
     if (too_little := what_lacks(certificate, pages, origin.accepted)) and not game.errors:
         raise Refused(*too_little, tuple(nowhere_findings(certificate)))
+    # It says what was accepted only if it would lack too much otherwise.
     if what_lacks(certificate, pages):
         certificate = Imported(**{**vars(certificate), "accepted": origin.accepted})
     tree = {**game.tree, IMPORT: certificate_bytes(certificate)}

@@ -26,6 +26,7 @@ _USUAL_KEYS: Mapping[Meaning, tuple[str, ...]] = MappingProxyType(
         "revision": ("revision",),
     }
 )
+"""The names that keys of a meaning usually have, the first that is there counts."""
 _RULER = "---"
 _KEY = r"(?P<key>[A-Za-z][\w .-]{0,40}?)[ \t]*:(?:[ \t]+(?P<value>.*))?"
 _CONTINUED = r"(?:[ \t]+|- |#).*"
@@ -53,32 +54,34 @@ def read_front_matter(lines: Sequence[str], keys: Mapping[str, Meaning]) -> Fron
     found = _values(lines)
     if found is None:
         return None
-    values, belongs = found
+    values, key_by_line = found
     said: dict[str, str] = {
         meaning: values[key] for key, meaning in keys.items() if values.get(key)
     }
     if match := re.fullmatch(_NUMBER, said.pop("number", "")):
         said["number"] = match["number"]
-    unsaid = ((at, lines[at - 1]) for at, key in enumerate(belongs, 2) if key not in keys)
-    return FrontMatter(end=len(belongs) + 2, said=said, unsaid=tuple(unsaid))
+    unsaid = ((at, lines[at - 1]) for at, key in enumerate(key_by_line, 2) if key not in keys)
+    return FrontMatter(end=len(key_by_line) + 2, said=said, unsaid=tuple(unsaid))
 
 
 def _values(lines: Sequence[str]) -> tuple[dict[str, str], list[str]] | None:
-    """Return a front matter's values by key, and the key of each of its lines, in small letters."""
+    """Return a front matter's values by key, and the key of each of its lines, in small letters;
+    None if the lines begin with none.
+    """
     if not lines or lines[0].rstrip() != _RULER:
         return None
     values: dict[str, str] = {}
-    belongs: list[str] = []
+    key_by_line: list[str] = []
     for line in lines[1:_MOST]:
         if line.rstrip() == _RULER:
-            return (values, belongs) if values else None
+            return (values, key_by_line) if values else None
         if match := re.fullmatch(_KEY, line.rstrip()):
-            belongs.append(match["key"].casefold())
-            values.setdefault(belongs[-1], (match["value"] or "").strip().strip("\"'"))
+            key_by_line.append(match["key"].casefold())
+            values.setdefault(key_by_line[-1], (match["value"] or "").strip().strip("\"'"))
         elif line.strip() and re.fullmatch(_CONTINUED, line) is None:
             return None
         else:
-            belongs.append(belongs[-1] if belongs else "")
+            key_by_line.append(key_by_line[-1] if key_by_line else "")
     return None
 
 

@@ -1,4 +1,6 @@
-"""The files of a game that was kept elsewhere: written alike for every source, and for `record`."""
+"""The files of a game that was kept elsewhere: written alike for every source, and for `nomicgen
+record`.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ def _says_more(words: str, tiers: Iterable[str]) -> bool:
 
 
 class ImportedGame(Struct, frozen=True, kw_only=True):
-    """What an importer makes of a source: files by path, none where it can read no rule there.
+    """What an importer makes of a source: files by path, none if it can read no rule there.
 
     `findings` tell what is odd about a single file, `warnings` about a repository or a data set.
     `observed` is the source, for comparison with the files.

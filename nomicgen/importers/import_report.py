@@ -27,6 +27,7 @@ MOST = 10_000
 _SHOWN = 12
 """So many kinds of warnings are shown at a terminal."""
 _NUMBERS = r"`[^`]*`|\b[0-9a-f]{12}\b|[0-9]+(?:[/–-][0-9]+)?(?:(?:, | and )[0-9]+(?:[/–-][0-9]+)?)*"
+"""Where messages that are alike may differ: quotations, commits, numbers and lists of them."""
 
 
 class ArchiveWarning(Struct, frozen=True, kw_only=True):

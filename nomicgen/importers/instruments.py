@@ -1,5 +1,5 @@
-"""Instruments in the making, from any source: their instructions, their files' names, their
-order.
+"""Instruments in the making, from any source: their instructions, the names of their files, their
+order in the ledger.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from nomicgen.model.values import Moment, RuleRef
 Sortable = tuple[date, date, int, int, int, str]
 """An instrument's place in the ledger: moment of effect, of decision, `seq`, kind, number, path."""
 Key = tuple[str, ...]
-"""The identity of an instrument: all that has the same key is one instrument's."""
+"""The identity of an instrument in the making; each importer makes it of other words."""
 CauseKind = Literal["proposal", "judgement", "act"]
 T = TypeVar("T", bound=Hashable)
 
@@ -140,7 +140,7 @@ def instructions_for(
 
 
 def place_chains(
-    order: Sequence[Sequence[Key]],
+    chains: Sequence[Sequence[Key]],
     instruments: Mapping[Key, ImportedInstrument],
     started: Moment | None,
 ) -> None:
@@ -150,10 +150,10 @@ def place_chains(
     days = _days(instruments, started)
     keys: dict[Key, Sortable] = {}
     earlier: dict[Key, set[Key]] = defaultdict(set)
-    for chain in order:
+    for chain in chains:
         for key, following in pairwise(chain):
             earlier[following].add(key)
-    for key in sorted_with(instruments, order, lambda key: _sortable(instruments[key], days[key])):
+    for key in sorted_with(instruments, chains, lambda key: _sortable(instruments[key], days[key])):
         instrument = instruments[key]
         now = _sortable(instrument, days[key])
         for before in sorted(

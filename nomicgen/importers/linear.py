@@ -18,7 +18,7 @@ _HAS_BYTE = r"(?s)(?:[^\\]|\\[^C])*\\C"
 
 
 @cache
-def linear(pattern: str | bytes) -> Any:
+def compile_linear(pattern: str | bytes) -> Any:
     """Return a pattern compiled by RE2: a `str` matches text, `bytes` match UTF-8.
 
     Raises ValueError, which says what is wrong with it.
@@ -52,5 +52,5 @@ class Checked(NamedTuple):
         return Type(read, base.schema)
 
 
-Pattern = Annotated[str, Checked(linear)]
+Pattern = Annotated[str, Checked(compile_linear)]
 """The type of a map's key that holds a pattern."""

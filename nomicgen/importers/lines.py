@@ -1,4 +1,4 @@
-"""Small parts of texts: a line with its place, the tier that a power is, numbers as ranges."""
+"""Small parts of texts: a line with its place, a rule's power as a tier, numbers as ranges."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ class Line(Struct, frozen=True):
 
 
 def tier_of_power(words: str) -> str | None:
-    """Return the tier for a power, such as `power-1-7` for `Power=1.70`; None for other words."""
+    """Return the tier for a power, which Agora's rules have: `power-1-7` for `Power=1.70`; None for
+    other words.
+    """
     match = re.fullmatch(_POWER, words.strip())
     return (
         "-".join(
@@ -46,7 +48,9 @@ def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def ranges_of(numbers: Iterable[int], most: int = 12) -> str:
-    """Return numbers in words, `201, 203, 301–313`: at most `most` runs, and how many more."""
+    """Return numbers in words, `201, 203, 301–313`: at most `most` runs of them, and how many more
+    there are.
+    """
     runs = runs_of(numbers)
     shown = [str(first) if first == last else f"{first}–{last}" for first, last in runs[:most]]
     more = len(runs) - most

@@ -1,4 +1,4 @@
-"""The one reader of rules: it reads the lines of a file as a map says, of a text or of a commit."""
+"""The one reader of rules. By a map, it finds the rules in a text, or in a file of a repository."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.importers.decoding import decode_words
 from nomicgen.importers.front_matter import read_front_matter
-from nomicgen.importers.linear import linear
+from nomicgen.importers.linear import compile_linear
 from nomicgen.importers.lines import Line, tier_of_power
 from nomicgen.importers.omissions import left_out
 from nomicgen.importers.readings import FileText, Passage, Slip
 from nomicgen.importers.rule_text.blocks import room_in
 from nomicgen.importers.rule_text.written import is_closed, markdown_text, plain_text
-from nomicgen.importers.source_map import Counting, SourceMap, spans
+from nomicgen.importers.source_map import Counting, SourceMap, parse_spans
 
 _HIGHEST = 999_999_999
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
@@ -56,9 +56,9 @@ class _Marks(dict[str, _Mark | None]):
         super().__init__({_LEFT_END: _Mark("end", {}, "", 1)})
         rule = source_map.rule
         begins = rule.split or rule.heading
-        self.patterns: list[tuple[Kind, Any]] = [("rule", linear(begins))] if begins else []
-        self.patterns += [("section", linear(one)) for one in source_map.section]
-        self.patterns += [("end", linear(one)) for one in source_map.ends]
+        self.patterns: list[tuple[Kind, Any]] = [("rule", compile_linear(begins))] if begins else []
+        self.patterns += [("section", compile_linear(one)) for one in source_map.section]
+        self.patterns += [("end", compile_linear(one)) for one in source_map.ends]
 
     def __missing__(self, line: str) -> _Mark | None:
         self[line] = found = next(self._matches(line), None)
@@ -71,13 +71,12 @@ class _Marks(dict[str, _Mark | None]):
 
 
 class _Begun(Struct):
-    """A mark in its place: `at` is its line, `body` the first line below its heading, from 0.
-
-    `number` is the rule's, 0 for other marks.
+    """A mark in its place: `index` is that of its line, `body` that of the first line below its
+    heading. `number` is the rule's, 0 for other marks.
     """
 
     mark: _Mark
-    at: int
+    index: int
     body: int
     number: int = 0
 
@@ -88,14 +87,16 @@ class MapReader:
     def __init__(self, source_map: SourceMap) -> None:
         self.map, rule = source_map, source_map.rule
         self.omit, self.keys = source_map.omit, source_map.meanings
-        self.ranges = spans(rule.range) if rule.range else ((0, _HIGHEST),)
+        self.ranges = parse_spans(rule.range) if rule.range else ((0, _HIGHEST),)
         self.marks = _Marks(source_map)
-        self.below = linear(rule.below) if rule.below else None
+        self.below = compile_linear(rule.below) if rule.below else None
         self.split = [pattern for _, pattern in self.marks.patterns] if rule.split else []
-        self.path = linear(rule.path) if rule.path else None
+        self.path = compile_linear(rule.path) if rule.path else None
 
     def read(self, data: bytes, path: str = "") -> FileText:
-        """Return the rules of a file. A file that holds no text is not `readable`."""
+        """Return the rules of a file; `path` is its path in the source, which the map may ask for.
+        A file that holds no text is not `readable`.
+        """
         words, slips = decode_words(data)
         if words is None:
             return FileText(slips=slips, readable=False)
@@ -117,8 +118,8 @@ class MapReader:
         for at in omitted:
             mark = self.marks[lines[at - 1]]
             lines[at - 1] = _LEFT_END if mark is not None and mark.kind == "end" else _LEFT
-        one = self.path is not None or "number" in named
-        made = self._one(lines, named) if one else self._several(lines)
+        is_one_rule = self.path is not None or "number" in named
+        made = self._one(lines, named) if is_one_rule else self._several(lines)
         outside = ((1, "\n".join(unsaid)), *made.outside) if unsaid else made.outside
         return (
             replace(made, slips=(*slips, *made.slips), outside=outside) if slips or unsaid else made
@@ -132,6 +133,7 @@ class MapReader:
         mark = self.marks[lines[first]] if first < last else None
         mark = mark if mark is not None and mark.kind == "rule" else None
         groups = {**(mark.groups if mark else {}), **named}
+        # Front matter has digits, however headings count.
         counting: Counting = "arabic" if "number" in named and self.keys else self.map.rule.number
         number = number_of(groups.get("number", ""), counting)
         if not number:
@@ -170,7 +172,7 @@ class MapReader:
         slips: list[Slip] = []
         begun = [*self._begun(lines, numbers, slips)]
         rules: dict[int, tuple[int, Passage]] = {}
-        first = next((one.at for one in begun if one.mark.kind == "rule"), None)
+        first = next((one.index for one in begun if one.mark.kind == "rule"), None)
         if first is None:
             bare = _kept(lines)
             return (
@@ -178,23 +180,24 @@ class MapReader:
                 if re.search(_WORD, bare)
                 else FileText()
             )
-        sections = {one.at: one.mark.rest for one in begun if one.mark.kind == "section"}
+        sections = {one.index: one.mark.rest for one in begun if one.mark.kind == "section"}
         above = _kept([sections.get(at, line) for at, line in enumerate(lines[:first])])
         outside: list[tuple[int, str]] = [(1, above)]
         unplaced: list[tuple[int, str]] = []
         shown = [Line(at, 1, line) for at, line in enumerate(given, 1) if line[:1] != _LEFT]
         room = room_in(shown) if self.map.text == "plain" else None
         tier: str | None = None
-        for one, end in zip(begun, [*(other.at for other in begun[1:]), len(lines)], strict=True):
-            mark, line = one.mark, numbers[one.at]
+        ends = [*(other.index for other in begun[1:]), len(lines)]
+        for one, end in zip(begun, ends, strict=True):
+            mark, line = one.mark, numbers[one.index]
             if mark.kind == "section":
                 tier = _tier(mark.groups)
             if mark.kind != "rule":
-                begins = mark.rest if mark.kind == "section" else lines[one.at]
-                if one.at > first:
+                begins = mark.rest if mark.kind == "section" else lines[one.index]
+                if one.index > first:
                     outside.append((line, _kept([begins, *lines[one.body : end]])))
                 continue
-            column = mark.column if mark.rest and one.body == one.at + 1 else 1
+            column = mark.column if mark.rest and one.body == one.index + 1 else 1
             body = "\n".join([mark.rest, *lines[one.body : end]])
             groups = (*mark.groups.items(),)
             made = _passage(self.map.text, groups, one.number, body, column, room, tier)
@@ -211,13 +214,14 @@ class MapReader:
                 slips.append(
                     Slip(slug=slug, line=line, message=message, outcome="this one is left out")
                 )
-                unplaced.append((line, _kept(lines[one.at : end])))
+                unplaced.append((line, _kept(lines[one.index : end])))
             else:
                 rules[one.number] = line, made.passages[0]
                 if made.passages[0].mark == "repealed":
-                    unplaced.append((line, _kept(lines[one.at : end])))
+                    unplaced.append((line, _kept(lines[one.index : end])))
         outside = [(at, words) for at, words in outside if re.search(_WORD, words)]
         for at, words in outside:
+            # What stands above the rules is expected there, and kept.
             slips += _outside(words, at) if words is not above else ()
         return FileText(
             rules=tuple(rules.values()),
@@ -260,8 +264,9 @@ class MapReader:
     ) -> Iterator[_Begun]:
         """Yield the marks that count, in order; all others are text.
 
-        A mark does not count in a block of code, or with a number out of range. Nor does a number
-        that does not rise where the map says that numbers do: then a slip is added to `slips`.
+        A mark does not count in code or HTML, with a number out of range, or without the line below
+        that the map asks for. Nor does a number that does not rise where the map says that numbers
+        do: then a slip is added to `slips`.
         """
         marks = self.marks
         last, begun = -1, 0
@@ -312,6 +317,7 @@ class MapReader:
             elif (
                 mark.kind == "section" and "tier" in mark.groups and self.map.rule.number != "order"
             ):
+                # In each tier, numbers may begin anew.
                 last = -1
             begun = body
             yield _Begun(mark, at, body, number or 0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from nomicgen.importers.linear import Pattern, linear
+from nomicgen.importers.linear import Pattern, compile_linear
 from nomicgen.model.common_keys import Matter
 from nomicgen.model.file_model import described
 
@@ -38,13 +38,11 @@ class Omission(Matter):
 @lru_cache(maxsize=1 << 16)
 def _matches_whole(pattern: str, line: str) -> bool:
     # Cached, since the versions of a file have nearly all lines in common.
-    return linear(pattern).fullmatch(line) is not None
+    return compile_linear(pattern).fullmatch(line) is not None
 
 
 def left_out(lines: Sequence[str], omit: Sequence[Omission]) -> dict[int, str]:
-    """Return the lines of a text that are left out, and why, by line number, from 1; none
-    is blank.
-    """
+    """Return by line number, from 1, why a line is left out, if it is. Blank lines never are."""
     reasons: dict[int, str] = {}
     for omission in omit:
         inside = False
@@ -54,6 +52,7 @@ def left_out(lines: Sequence[str], omit: Sequence[Omission]) -> dict[int, str]:
             else:
                 begins = not inside and _matches_whole(omission.from_ or "", line)
                 taken = inside or begins
+                # The line that begins a block does not end it.
                 inside = taken and not (
                     not begins and omission.to is not None and _matches_whole(omission.to, line)
                 )

@@ -49,8 +49,8 @@ class Opening(Struct, frozen=True, kw_only=True):
 def open_game(
     game: Game, opening: Opening, players: Mapping[PlayerId, Mapping[str, str]], on: Moment
 ) -> Move:
-    """Open an archive on a day that nothing recorded comes after. Raises Refused for a game that is
-    played.
+    """Return the move that opens an archive for play. Raises Refused if the game is played, or
+    something in it is recorded after the day `on`, or the opening would have errors.
     """
     if not game.replay.is_lawless:
         since = game.replay.judged_from
@@ -165,8 +165,8 @@ def _naming(game: Game) -> str:
 
 
 def opening_task(game: Game, on: Moment) -> Task | None:
-    """Say that an archive can be opened for play, or what prevents it; None for a game that is
-    played.
+    """Return the task to open an archive for play, or to mend what prevents that; None for a game
+    that is played, or has no rules.
 
     The players say which rule tells how changes are adopted. So each rule that may do so is tried,
     and the archive can be opened if one of them works.

@@ -37,11 +37,11 @@ from nomicgen.model.import_record import Difference
 _NEAR = 1500
 """So many letters may stand between the texts of two rules that follow each other."""
 _LARGE = 1_000_000
-"""Two texts are large if the product of their lengths, in words, is this."""
+"""Two texts are large if the product of their lengths, in words, is at least this."""
 _HUGE = 1_000_000_000
-"""If it is this, only their beginnings and ends are compared."""
+"""If it is at least this, only their beginnings and ends are compared."""
 _ANCHOR = 40
-"""The source is compared with a text from where it has the first so many letters of that."""
+"""A comparison begins where the source has so many letters from the beginning of the text."""
 _MOST = 200
 """So many places of a text, or of a number, are tried."""
 
@@ -101,8 +101,9 @@ class _Proof:
     """A proof at work: the source's files and the rules as they stand at a state.
 
     By rule number, `heads` has what its heading may say, `texts` its words, and `alien` the numbers
-    that seem to begin another rule in its text. `order` is that of the texts in the state before,
-    and `bases` are the offsets at which the words of the files begin.
+    that seem to begin another rule in its text. `common` are words that any heading may have.
+    `order` is that of the texts in the state before, `bases` are the offsets at which the words of
+    the files begin, and `wrong` has what is wrong with rules, such as `number`.
     """
 
     def __init__(self, omit: Sequence[Omission], said: str, pages: str) -> None:
@@ -288,7 +289,9 @@ class _Proof:
                 insort(pieces, (low + source, low + source + size, number))
 
     def _line(self, place: str, paths: Sequence[str], files: Sequence[_File], at: int) -> str:
-        """Return the place of the word at an offset: `c0ffee:rules.md:12`."""
+        """Return the place of the word at an offset: `c0ffee:rules.md:12`, or `rules.md:12` if the
+        source is that file.
+        """
         file = bisect_right(self.bases, at) - 1
         line = bisect_right(files[file].starts, at - self.bases[file])
         return f"{paths[file]}:{line}" if paths[file] == place else f"{place}:{paths[file]}:{line}"

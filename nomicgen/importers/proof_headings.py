@@ -1,5 +1,5 @@
-"""What stands between the texts of rules: headings with the number, the title and such of the rule
-below, and words that belong nowhere.
+"""What stands between the texts of rules: headings with the number, the title and the tier of the
+rule below, and words that belong nowhere.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ HEADING_WORDS = frozenset(_HEADING_WORDS.split())
 """Words that only say that a rule or a set begins, and the usual keys of front matter."""
 
 _FEW = 2
-"""A run of so few words that a heading may have counts as unexplained between unexplained words."""
+"""Between words that no heading explains, so few words of a heading are taken for a part of them.
+"""
 PATH, PATH_END = "\x03", "\x04"
 """What the path of a file stands between, among the words of a source."""
 _ROMAN = (
@@ -49,6 +50,7 @@ _NUMBERED = (
     r"(?P<number>[0-9]{1,9})(?(mark)\b|(?:[.:)*_]|[ \t]*$))|(?<=[.!?)\"”’] "
     r")(?P<inside>[0-9]{3,9})\. (?-i:(?=[A-Z]))"
 )
+"""A number as if it began a rule: at the beginning of a line, or between two sentences."""
 
 
 class Head(Struct, frozen=True, kw_only=True):
@@ -66,8 +68,8 @@ class Gap(Struct, frozen=True, kw_only=True):
     """What stands before a text. `nowhere` are the words that the game has nowhere, each run with
     its offset; `paged` is how many words are on the game's own pages.
 
-    The rule below is `numbered` or `titled` if its number or title is there; `headed` says that the
-    last part has a heading.
+    The rule below is `numbered` or `titled` if its number or title is there; `headed` says that a
+    heading stands there, in the file of the text.
     """
 
     nowhere: tuple[tuple[int, str], ...]
@@ -145,7 +147,8 @@ def read_gap(
     `bare` are the heads of rules without a text, which may stand in any gap. `common` are words
     that any heading may have, and `pages` the words of the game's own pages. `lead` letters of the
     gap end the line of the text before, and `inline` letters begin the line of the text below.
-    Between a heading with the number and the text, only that may stand which the heading lacks.
+    Between a heading with the number and the text, only those words of `head` may stand that the
+    heading lacks.
     """
     size = len(gap)
     lead = 0 if head is not None and lead >= size else min(lead, size)
@@ -187,7 +190,7 @@ def read_gap(
     titles = "".join(f" {word}" for word in _tokens(parts[-1]) if word not in MARKS)
     return Gap(
         nowhere=tuple(
-            (at, words) for at, words in nowhere if not _counts(words, gap[at + len(words) :])
+            (at, words) for at, words in nowhere if not _is_numeral(words, gap[at + len(words) :])
         ),
         paged=sum(count(words) for _, words in set(unknown).difference(nowhere)),
         numbered=head is None or has_number(gap, head),
@@ -196,7 +199,7 @@ def read_gap(
     )
 
 
-def _counts(words: str, below: str) -> bool:
+def _is_numeral(words: str, below: str) -> bool:
     """Return whether a word is the Roman numeral of a heading such as `II. Mutable Rules`."""
     after = below.casefold().split()[:2]
     return re.fullmatch(_NUMERAL, words) is not None and after[1:] == ["rules"]
@@ -204,7 +207,7 @@ def _counts(words: str, below: str) -> bool:
 
 def _is_heading(words: str, head: Head, common: frozenset[str]) -> bool:
     """Return whether words on the line of a text are its heading: they have its number, or end in
-    its title.
+    its title. If there are none, they are no hindrance.
     """
     tokens = words.casefold().split()
     is_named = not head.forms.isdisjoint(tokens) or (
@@ -239,7 +242,7 @@ def _unknown(words: str, at: int, known: frozenset[str], inside: bool) -> Iterat
 
 def alien_numbers(text: str, own: int) -> frozenset[tuple[int, bool]]:
     """Return the numbers higher than a rule's own that stand in its text as if another rule began,
-    and whether each stands in a heading. A number that follows the one before belongs to a list.
+    and whether each stands in a heading. If the number before it does so, too, it is one of a list.
     """
     found = {
         (int(match["number"] or match["inside"]), bool(match["mark"]))

@@ -7,7 +7,9 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes, quoted
 
 _FINDINGS = {"outside": "outside", "text-html": "markdown", "text-markdown": "markdown"}
-"""Slugs of slips, and how the slug of their finding ends (`import-markdown`): others, `unread`."""
+"""How the slug of a slip's finding ends, by the slip's slug: `import-outside`. For slips that are
+not listed, it is `import-unread`.
+"""
 
 
 class Slip(Struct, frozen=True, kw_only=True):

@@ -20,28 +20,31 @@ _PICTURE = r"(?P<before>!\[[^\[\]]*\]\([ \t]*)(?:<(?P<wide>[^<>\n]+)>|(?P<addres
 _NAME = r"(?is)(?P<stem>.*?)(?P<ext>\.(?:png|jpe?g|gif|webp|avif))"
 _ODD = r"[^a-z0-9._-]+"
 _LONGEST = 96
+"""The most characters that a picture's name takes from its name in the source."""
 _ALL = 64 << 20
-"""Bytes of all pictures of a source."""
+"""The most bytes that all pictures of a source may have together."""
 
 
 class Pictures:
-    """The pictures that texts show. `names` are their names in `images/`, by path; `left` says of
-    those that do not come along why, by path.
+    """The pictures that texts show. `names` are their names in `images/`, by path; `left` says why
+    a picture is not brought along, by path.
     """
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
         self.left: dict[str, str] = {}
 
-    def rebased(self, text: str, folder: str) -> str:
-        """Return the text of a file in `folder`, in which each picture is shown from `images/`."""
+    def rebase(self, text: str, folder: str) -> str:
+        """Return the text of a file in `folder` with its pictures shown from `images/`. Those at
+        web addresses, and those that no game can have, stay as they are.
+        """
         return (
             re.sub(_PICTURE, lambda match: self._rebased(match, folder), text)
             if "![" in text
             else text
         )
 
-    def brought(self, read: ReadPictures | None) -> dict[str, bytes]:
+    def bring(self, read: ReadPictures | None) -> dict[str, bytes]:
         """Return the files of the pictures that `read` gives, and put the others into `left`.
 
         Without `read` no picture is wanted: then `left` is empty, too.
@@ -66,7 +69,7 @@ class Pictures:
         return files
 
     def note(self, notes: Notes) -> None:
-        """Note the pictures that do not come along."""
+        """Note the pictures that are not brought along."""
         for path, why in self.left.items():
             message = f"the picture {quoted(path)} is not brought along"
             notes.at(

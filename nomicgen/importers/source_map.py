@@ -19,9 +19,9 @@ from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import YamlPlace, compose
 from nomicgen.importers.front_matter import Meaning
 from nomicgen.importers.instruments import CauseKind
-from nomicgen.importers.linear import Checked, Pattern, linear
+from nomicgen.importers.linear import Checked, Pattern, compile_linear
 from nomicgen.importers.omissions import Omission
-from nomicgen.importers.tiers import TierMap, span_of
+from nomicgen.importers.tiers import TierMap, parse_span
 from nomicgen.model.common_keys import Matter
 from nomicgen.model.file_model import described
 from nomicgen.model.types import faults_of
@@ -43,11 +43,11 @@ class BadMap(ValueError):
         self.line = line
 
 
-def spans(text: str) -> tuple[tuple[int, int], ...]:
+def parse_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return the first and last of each range in a list such as `101-399, 405`. Raises
     ValueError.
     """
-    return tuple(map(span_of, text.split(",")))
+    return tuple(map(parse_span, text.split(",")))
 
 
 def _tier_map(tiers: Mapping[str, str]) -> TierMap:
@@ -60,8 +60,8 @@ class RulePattern(Matter):
     """What begins a rule.
 
     Any pattern may have the groups `number`, `title`, `tier`, `revision`, `note`, `void` and
-    `repealed`. The rule's text begins behind the match. Where there is a pattern for the line
-    `below`, a heading without such a line is none.
+    `repealed`. The rule's text begins behind the match. If there is a pattern for the line `below`,
+    a heading without such a line begins no rule.
     """
 
     heading: Pattern | None = described("how a line begins that begins a rule", default=None)
@@ -72,12 +72,12 @@ class RulePattern(Matter):
     sequence: Literal["rising", "any"] = described(
         "with `rising`, a number that does not rise begins no rule", default="rising"
     )
-    range: Annotated[str, Checked(spans)] | None = described(
+    range: Annotated[str, Checked(parse_spans)] | None = described(
         "the numbers that rules can have", default=None
     )
 
     def check(self) -> None:
-        """Raise ValueError where nothing begins a rule, or two things do."""
+        """Raise ValueError where nothing begins a rule, or both a heading and a split do."""
         if self.heading and self.split:
             raise ValueError("a rule begins at a `heading` or at a `split`, and not at both")
         if not (self.heading or self.split or self.path):
@@ -115,7 +115,8 @@ class SourceMap(Matter):
         "a line above the rules that names the game (the group `name`)", default=None
     )
     first_proposal: Number | None = described(
-        "the number of the first proposal: up to the highest rule's, all are used up", default=None
+        "the number of the first proposal: from it to the highest rule's, all are used up",
+        default=None,
     )
 
     def check(self) -> None:
@@ -125,7 +126,7 @@ class SourceMap(Matter):
             name
             for one in (rule.heading, rule.split, rule.path)
             if one
-            for name in linear(one).groupindex
+            for name in compile_linear(one).groupindex
         }
         counted = rule.number == "order" and rule.heading
         if "number" not in groups and "number" not in self.front_matter and not counted:
@@ -133,7 +134,11 @@ class SourceMap(Matter):
 
     def name_in(self, above: str) -> str | None:
         """Return the game's name in the text above the rules; None where `name` matches no line."""
-        found = (linear(self.name).match(line) for line in above.split("\n")) if self.name else ()
+        found = (
+            (compile_linear(self.name).match(line) for line in above.split("\n"))
+            if self.name
+            else ()
+        )
         return next((match["name"].strip() for match in found if match), None)
 
     @property

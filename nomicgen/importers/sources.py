@@ -38,7 +38,8 @@ def compare_with_source(
 
     Return the certificate that an import would give now, and findings on what differs. `texts` is
     the repository that `import agora --texts` named. Raises Refused if the game was not imported,
-    or was imported from something else; and RepositoryError.
+    or was imported from something else, or its certificate has options that no import takes; and
+    RepositoryError.
     """
     certificate = game.records.imported
     if certificate is None:

@@ -22,7 +22,7 @@ from nomicgen.files.file_findings import quoted
 from nomicgen.formats.documents import FORMAT, Shape, at
 from nomicgen.importers.decoding import decode_words
 from nomicgen.importers.front_matter import Meaning, keys_of_front_matter
-from nomicgen.importers.linear import linear
+from nomicgen.importers.linear import compile_linear
 from nomicgen.importers.lines import ranges_of
 from nomicgen.importers.map_reader import MapReader, number_of
 from nomicgen.importers.omissions import Omission
@@ -109,8 +109,9 @@ class Trial(Struct, frozen=True, kw_only=True):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it may be taken unasked, if no other map finds more. A derived map may not; nor
-        one that finds low numbers in plain text, for that may be any list.
+        """Whether it may be taken unasked, if no other map finds more: it places all words, and the
+        names of the files speak of rules. A derived map may not; nor one that finds low numbers in
+        plain text, for that may be any list.
         """
         is_list = self.map.text == "plain" and max(self.rules, default=0) < _LOW
         return self.name is not None and self.called and self.coverage >= _WHOLE and not is_list
@@ -129,7 +130,9 @@ class Trial(Struct, frozen=True, kw_only=True):
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """What was found out about one thing."""
+    """What was found out about a repository's history: `about` is `history` for how much of it can
+    be read, `subjects` for what the subjects of its commits name.
+    """
 
     about: str
     words: str
@@ -152,7 +155,9 @@ class Survey(Struct, frozen=True, kw_only=True):
 
     @property
     def is_clear(self) -> bool:
-        """Whether the best map may be taken unasked: it reads all, and no other finds more."""
+        """Whether the best map may be taken unasked: it is whole, and no rival finds many more
+        rules.
+        """
         rivals = [one for one in self.trials[1:] if one.coverage >= _RIVAL]
         best = self.best
         return (
@@ -175,9 +180,9 @@ TRIAL = Shape(
 )
 ANSWER = Shape(
     "AnswerView",
-    "What was found out about one thing.",
+    "What was found out about the history of a repository.",
     Answer,
-    about="which thing",
+    about="`history` for how much of it can be read, `subjects` for what its commits name",
     words="the answer",
 )
 SURVEY = Shape(
@@ -277,7 +282,7 @@ def _groups(
     elif one.by_path and not one.front_matter:
         folders: dict[str, dict[str, bytes]] = defaultdict(dict)
         for path, data in texts.items():
-            if linear(one.rule.path or "").fullmatch(path):
+            if compile_linear(one.rule.path or "").fullmatch(path):
                 folder, slash, name = path.rpartition("/")
                 start = re.split("[0-9]", name, maxsplit=1)[0]
                 folders[f"{folder}{slash}{start}*{splitext(name)[1]}"][path] = data
@@ -296,6 +301,7 @@ def _front_matter_maps(
             folder, slash, name = path.rpartition("/")
             glob = paths[0] if paths else f"{folder}{slash}*{splitext(name)[1]}"
             known, files = folders.setdefault((glob, keys["number"]), ({}, {}))
+            # The keys of earlier files stay.
             known |= keys | known
             files[path] = data
     base = shipped_maps()["front-matter"]
@@ -324,6 +330,7 @@ def _numbered_line_maps(data: bytes) -> Iterator[SourceMap]:
                 last = groups[match["before"], counting, match["after"], underlined]
                 if not last or number > last[-1]:
                     last.append(number)
+        # Headings without numbers are only counted, so that any number does.
         headed = re.match(_HEADED, line)
         if headed is not None and match is None:
             groups[headed[0], "order", "", False].append(len(lines))

@@ -49,7 +49,7 @@ class TierMap:
             if name not in names:
                 names.append(name)
             if equals:
-                spans.append((span_of(numbers), name))
+                spans.append((parse_span(numbers), name))
         rest = [name for name in names if all(tier != name for _, tier in spans)]
         if spans and len(rest) > 1:
             raise ValueError(
@@ -65,22 +65,23 @@ class TierMap:
     def __str__(self) -> str:
         return self.text
 
-    def of(self, number: int) -> str | None:
+    def tier_of(self, number: int) -> str | None:
         """Return the tier of a rule by its number; None where the map does not say it."""
         found = (tier for (first, last), tier in self.spans if first <= number <= last)
         return next(found, self.rest)
 
 
-def rank_tiers(tiers: Iterable[str], typed: Sequence[str]) -> tuple[str, ...]:
+def rank_tiers(tiers: Iterable[str], given: Sequence[str]) -> tuple[str, ...]:
     """Return the tiers of a game, most entrenched first; `tiers` are those that its source names.
 
-    Tiers that were typed keep their order, and the others go before them. Otherwise `immutable` and
-    `mutable` are among the tiers, unless the source names only tiers of other names.
+    `given` are those that a map or `--tiers` names, in its order; the others go before them. If
+    none are given, `immutable` and `mutable` are among the tiers, unless the source names only
+    tiers of other names.
     """
     tiers = dict.fromkeys(tiers)
-    if typed:
-        more = [tier for tier in tiers if tier not in typed]
-        return (*sorted(more, key=_rank), *typed)
+    if given:
+        more = [tier for tier in tiers if tier not in given]
+        return (*sorted(more, key=_rank), *given)
     usual = () if tiers and not any(tier in RANKS for tier in tiers) else ("immutable", LEAST)
     return tuple(sorted({*tiers, *usual}, key=_rank))
 
@@ -98,8 +99,10 @@ def _rank(tier: str) -> tuple[int, float, str]:
     )
 
 
-def span_of(text: str) -> Span:
-    """Return the first and the last of numbers such as `101-199`. Raises ValueError."""
+def parse_span(text: str) -> Span:
+    """Return the first and the last of numbers such as `101-199`, `200-` or `305`. Raises
+    ValueError.
+    """
     match = re.fullmatch(_RANGE, text.strip())
     if match is None or not (match["from"] or match["to"]) or (match["to"] and not match["dash"]):
         raise ValueError(f"should say numbers such as 101-199, 200- or 305, and {text!r} does not")

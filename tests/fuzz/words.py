@@ -94,7 +94,7 @@ def _imported(line: str) -> None:
     parse_history_line(line)
     judgement = parse_judgement_line(("Wren", "Rook (the second)"), line)
     assert judgement is None or judgement.text.strip()
-    said = _SUBJECTS.of(line)
+    said = _SUBJECTS.read(line)
     assert said.kind in (None, "act") or said.cause in line
     sha = sha_of(line)
     assert sha is None or sha in line

@@ -116,7 +116,7 @@ def test_what_is_wrong_is_said_with_its_line(text: str, line: int, said: str) ->
 def test_the_last_tier_may_have_all_other_numbers() -> None:
     typed = parse_map(f"{HEAD}tiers: {{immutable: 101-199, mutable: }}\n").tier_map
     assert typed is not None
-    assert [typed.of(number) for number in (101, 305)] == ["immutable", "mutable"]
+    assert [typed.tier_of(number) for number in (101, 305)] == ["immutable", "mutable"]
 
 
 def test_no_pattern_takes_more_than_linear_time() -> None:

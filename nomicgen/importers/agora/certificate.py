@@ -81,6 +81,7 @@ def observe(
         for number, seen_versions in sorted(versions.items()):
             _compare(number, seen_versions, chains.get(number, ()), tally)
             if listed and (number in listed) is not (end.get(number) is not None):
+                # A version that differs counts once, whatever differs.
                 tally.differing += (
                     tally.differences[-1:] == []
                     or tally.differences[-1].place != seen_versions[-1][0]

@@ -231,7 +231,9 @@ class _RulePast:
         return fates
 
     def _fate(self, entry: AgoraEntry, alive: bool) -> tuple[Verb | None, bool]:
-        """Return the same of one entry; `alive` says whether the rule was in force before it."""
+        """Return what one entry becomes, and whether the rule is in force after it; `alive` says
+        whether it was before.
+        """
         verb = _VERBS.get(entry.kind)
         if verb == "amend" and not entry.counts:
             verb = "mark"
@@ -283,9 +285,9 @@ class _RulePast:
         return None if number != self.rule.number and number in self.taken else number
 
     def _segment(self, start: int, end: int, first: int, last: int | None) -> list[int]:
-        """Return the rule's number after each entry from `start` to `end`: at first `first`, and
-        from some entry on `last`. That is the last one by the proposal of that number, or else the
-        next.
+        """Return the rule's number after each entry from `start` up to the one before `end`: at
+        first `first`, and from some entry on `last`. That entry is the last by the proposal with
+        the number `last`; if there is none, the one after `start`.
         """
         if last is None or last == first:
             return [first] * (end - start)

@@ -98,7 +98,7 @@ class _Game:
         self.judgements = judgements_of(
             {one.rule.number: one.rule for one in self.histories}, self.started, data
         )
-        self.ever = {state.number for history in self.histories for state in history.states}
+        self.numbers_ever = {state.number for history in self.histories for state in history.states}
         self.players = player_ids(self._names())
         changes = (
             change for instrument in self.instruments.values() for change in instrument.changes
@@ -233,7 +233,7 @@ class _Game:
         """
         if instrument.player is not None:
             return self.players[instrument.player]
-        if instrument.acting is None or instrument.acting in self.ever:
+        if instrument.acting is None or instrument.acting in self.numbers_ever:
             return str(instrument.acting) if instrument.acting else None
         entry = instrument.changes[0].entry
         message = f"{instrument.cause} acts, and the data has no such rule"
@@ -271,7 +271,7 @@ class _Game:
 
 
 def _started(histories: Sequence[AgoraHistory]) -> Moment | None:
-    """Return the earliest day of any entry, if the initial set has one; else None."""
+    """Return the earliest day of any entry, if an entry of the initial set has a day; else None."""
     if not any(
         history.is_initial and (entry := history.states[0].entry) and entry.when.day
         for history in histories

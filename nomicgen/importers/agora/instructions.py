@@ -30,9 +30,9 @@ def instructions_of(
     if state.verb is None:
         return []
     is_new = before is None or state.title != before.title or state.verb in ("enact", "retitle")
-    stays = state.verb == "renumber" and before is not None and state.number == before.number
+    keeps_number = state.verb == "renumber" and before is not None and state.number == before.number
     return instructions_for(
-        "mark" if stays else state.verb,
+        "mark" if keeps_number else state.verb,
         pinned.ref,
         before,
         state,
@@ -83,8 +83,8 @@ def notes_on(change: AgoraChange, dated: str) -> list[str]:
 
 
 def _other_keys(entry: AgoraEntry, state: AgoraState) -> list[str]:
-    """Return the keys of an entry that say more, with their values; a mark says its change
-    itself.
+    """Return the keys of an entry that no instruction says, with their values. A mark says all keys
+    of its change.
     """
     others = {key: value for key, value in entry.change.items() if key not in _SAID_ELSEWHERE}
     if state.verb == "mark":
@@ -96,7 +96,7 @@ def _other_keys(entry: AgoraEntry, state: AgoraState) -> list[str]:
 
 
 def sound_title(title: str, path: str, data: Data) -> str | None:
-    """Return a title as it can stand in a heading; None where it cannot."""
+    """Return a title if it can stand in a heading. If it cannot, return None and warn."""
     if not title or fits_heading(title):
         return title or None
     data.warn(
@@ -108,7 +108,9 @@ def sound_title(title: str, path: str, data: Data) -> str | None:
 def sound_text(
     text: str, path: str, line: int | None, data: Data, *, drawn: bool = False
 ) -> str | None:
-    """Return a text as a rule may have it; None for a blank one. A `drawn` one becomes code."""
+    """Return a text as a rule may have it; None for a blank one. A `drawn` one, a picture made of
+    letters, becomes code; None if that cannot be.
+    """
     if drawn:
         return fence_text(text) if text.strip() else None
     made, slips = markdown_text(text)

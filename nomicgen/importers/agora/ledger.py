@@ -109,8 +109,9 @@ def _proposal_days(chains: Iterable[Sequence[AgoraChange]], first: date) -> dict
 
 
 def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], data: Data) -> None:
-    """Give each change of a rule the key of its instrument. Changes by one cause that follow each
-    other share it, except that a change right after an enactment becomes an act of its own.
+    """Give each change of a rule the key of its instrument. Changes by one cause on one day share
+    it, if they follow each other; if others stand between, the later ones become an act of their
+    own, and so does a change right after an enactment.
     """
     before: Key = ()
     seen: Counter[Key] = Counter()

@@ -23,9 +23,10 @@ from nomicgen.importers.agora.history import AgoraHistory
 from nomicgen.importers.agora.read import Data, counts_as_revision, in_words, plain_text
 
 INDEX = ("rules_data/config/index", "config/index")
-"""Where the index stood in Agora's repository, as the files of rules in `_FOLDERS`."""
+"""Where the index has stood in Agora's repository."""
 
 _FOLDERS = ("rules_data/rules/", "rules/")
+"""Where the files of rules have stood there."""
 _NOT_RULES = frozenset({"index", "meta", "README"})
 _NUMBER = r"[1-9][0-9]{0,8}"
 _REVISION = r"[0-9]{1,6}"

@@ -70,8 +70,9 @@ def changes_between(
     """Return what became of every rule that is not as it was, in the order of their numbers.
 
     Rules that did not change may be left out of `before` and `after`. `gone_before` has, by number,
-    the rule that was last repealed under it. If a number vanishes and a new one appears, that is
-    one rule renumbered if at least three fifths of the words are the same.
+    the rule that was last repealed under it. A rule was renumbered if its very text stands under a
+    new number; or if its number vanishes, a new one appears, and at least three fifths of the words
+    are the same.
     """
     moved = _moved(before, after)
     came_from = {new: old for old, new in moved.items()}

@@ -14,6 +14,7 @@ _TRAILER = (
     r"(?P<name>[^<\n]{1,80}?)[ \t]*(?:<[^>\n]*>)?[ \t]*$"
 )
 _PULLED = r"(?i)Merge (?:pull|merge) request #?!?[0-9]+|Merged PR [0-9]+|.*\((?:#|!)[0-9]+\)$"
+"""The subject of a commit by which a forge merged a pull request."""
 
 
 def author_of(brought: BroughtCommit, *, by_commits: bool) -> str | None:

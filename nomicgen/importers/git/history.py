@@ -86,7 +86,7 @@ def _moves_in(
 
 
 def _texts(root: Path, log: CommitLog, reader: MapReader) -> dict[TextKey, FileText]:
-    """Return the rules in every version of a file on the line."""
+    """Return the rules in every version of a file on the line, except of files too large."""
     wanted: dict[str, set[str]] = {}
     for commit in log.line:
         for change in commit.touched:

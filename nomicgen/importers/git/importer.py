@@ -1,7 +1,8 @@
 """A game that was kept as the commits of a git repository, as the files of a game.
 
-Every commit that changed a rule becomes a proposal, a judgement or an act; if its subject names
-none, an act `Correction`. Nothing is invented or dropped without a warning.
+The first commits make the initial set. Each later one that changed a rule becomes a proposal, a
+judgement or an act; if its subject names none, an act `Correction`. Nothing is invented or dropped
+without a warning.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from nomicgen.importers.git.ledger import ArchiveInstrument
 from nomicgen.importers.git.past import Past
 from nomicgen.importers.git.states import (
     OtherGame,
-    other_game,
+    find_other_game,
     prefaces,
-    since,
     snapshots,
+    states_since,
     tiers_in,
 )
 from nomicgen.importers.git.subjects import Subjects
@@ -63,17 +64,18 @@ def import_git(
 ) -> ImportedRepository:
     """Make a game of a repository's past.
 
-    `tiers` are the tiers, most entrenched first, with their numbers, which count where headings
-    name no tier. No instrument gets a day after `until`. `pictures` reads those that texts show, by
-    their paths. `start` is the first commit to be read, whose id may be shortened. With `go_on`,
-    what may be another game is read as the same; with `by_commits`, whoever committed is the author
-    where nothing else names one. Raises ValueError if `start` changes none of the files.
+    `subjects` reads the subjects of commits; `name` is the game's. `tiers` are the tiers, most
+    entrenched first, with their numbers, which count where headings name no tier. No instrument
+    gets a day after `until`. `pictures` reads those that texts show, by their paths. `start` is the
+    first commit to be read, whose id may be shortened. With `go_on`, what may be another game is
+    read as the same; with `by_commits`, whoever committed is the author where nothing else names
+    one. Raises ValueError if `start` changes none of the files.
     """
     warnings = ArchiveWarnings()
     shown = Pictures()
     states = snapshots(past, warnings, shown)
-    states = since(states, start) if start is not None else states
-    if not go_on and (other := other_game(states)) is not None:
+    states = states_since(states, start) if start is not None else states
+    if not go_on and (other := find_other_game(states)) is not None:
         return ImportedRepository(warnings=tuple(warnings.all), other=other)
     tier_names = rank_tiers(tiers_in(states), tiers.names if tiers else ())
     history = walk(
@@ -91,7 +93,7 @@ def import_git(
         )
         return ImportedRepository(warnings=tuple(warnings.all))
     _warn_of_authors(history.instruments, warnings)
-    brought = shown.brought(pictures)
+    brought = shown.bring(pictures)
     for path, why in shown.left.items():
         warnings.add("picture-left", "a picture is not brought along", why, quote=path)
     game = _Game(history, name, warnings)

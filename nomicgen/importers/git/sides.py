@@ -52,20 +52,20 @@ def brought_by(commit: PastCommit, side: tuple[PastCommit, ...]) -> BroughtCommi
 
 
 def named_by(brought: BroughtCommit, subjects: Subjects) -> NamedInstrument:
-    """Return the instrument that the subjects name. There are `several` if a merge's own subject
-    names none, and those of its side name more than one.
+    """Return the instrument that the subjects name. There are `several` if one subject names more
+    than one, or a merge's own subject names none, and those of its side name more than one.
     """
-    named = subjects.first(brought.subjects)
-    if brought.side and subjects.of(brought.commit.subject).kind is None:
+    named = subjects.read_first(brought.subjects)
+    if brought.side and subjects.read(brought.commit.subject).kind is None:
         keys = {
             key
             for commit in brought.side
-            if commit.touched and (key := subjects.of(commit.subject).key)
+            if commit.touched and (key := subjects.read(commit.subject).key)
         }
         if len(keys) > 1:
             return replace(named, several=True)
     if brought.side and not named.rest:
         # A merge's own subject has a branch's name; the pull request's has a title.
-        others = (subjects.of(subject) for subject in brought.subjects)
+        others = (subjects.read(subject) for subject in brought.subjects)
         named = next((other for other in others if other.key == named.key and other.rest), named)
     return named

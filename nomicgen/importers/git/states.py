@@ -21,8 +21,7 @@ _FEWEST = 3
 _PREFACES = 20
 """So many texts above the rules are kept, the newest."""
 _UNRELATED = 0.35
-"""Two rulesets that share less of their words are two games: they share articles, `rule`,
-`player`.
+"""Two rulesets that share less of their words are two games. Any two share some, such as `player`.
 """
 
 
@@ -87,7 +86,7 @@ class OtherGame(Struct, frozen=True, kw_only=True):
     before: PastCommit
 
 
-def since(states: Sequence[Snapshot], commit: str) -> list[Snapshot]:
+def states_since(states: Sequence[Snapshot], commit: str) -> list[Snapshot]:
     """Return the states from a commit on, whose id may be shortened. In the first of them all rules
     count as changed.
 
@@ -102,7 +101,7 @@ def since(states: Sequence[Snapshot], commit: str) -> list[Snapshot]:
     return [replace(states[at], changed=frozenset(states[at].rules)), *states[at + 1 :]]
 
 
-def other_game(states: Sequence[Snapshot]) -> OtherGame | None:
+def find_other_game(states: Sequence[Snapshot]) -> OtherGame | None:
     """Return the first commit that fills emptied files with other rules, or leaves next to nothing
     of the rules before; None where there is none.
     """
@@ -146,7 +145,8 @@ def _in_common(before: Mapping[int, SourceRule], after: Mapping[int, SourceRule]
 
 class _Reader:
     """Reads commits one after the other: `files` are the rules of each file as it stands, `rules`
-    all of them by number. `known_slips` and `doubled` are told already.
+    all of them by number. `known` has by path and number the passage that was last read there, and
+    its rule. `known_slips` and `doubled` are told already.
     """
 
     def __init__(self, past: Past, warnings: ArchiveWarnings, pictures: Pictures) -> None:
@@ -219,7 +219,7 @@ class _Reader:
             number=passage.number,
             printed_revision=passage.revision,
             tier=passage.tier or "",
-            text=None if passage.text is None else self.pictures.rebased(passage.text, folder),
+            text=None if passage.text is None else self.pictures.rebase(passage.text, folder),
             title=one_line(passage.title or "") or None,
             void=passage.mark == "void",
             bare=passage.bare,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from nomicgen.importers.instruments import CauseKind
-from nomicgen.importers.linear import linear
+from nomicgen.importers.linear import compile_linear
 
 _NUMBER = r"(?!0)[0-9]{1,9}(?![0-9A-Za-z])"
 DEFAULT_PATTERNS = (
@@ -25,6 +25,7 @@ _MORE = (
     r"(?i)(?:(?:[ ]*(?:,|\band\b|&|\+|/|\bto\b)[ ]*)+|[–-])(?:P|#|Proposals?[ ]*)?[ "
     rf"]*(?P<more>{_NUMBER})"
 )
+"""A second number behind the first, as in `Proposals 305 and 306`."""
 _BACK = r"(?i)\W*(?:revert|reapply|undo|undoes|roll(?:s|ed|ing)?[ -]?back|back(?:s|ed|ing)? out)\b"
 _NUMBERED: tuple[CauseKind, ...] = ("proposal", "judgement")
 
@@ -62,7 +63,7 @@ class Subjects:
 
     def __init__(self, patterns: Sequence[str] = ()) -> None:
         """Raise ValueError for an invalid pattern, or one without such a group; it says why."""
-        own = [linear(f"(?i){pattern}") for pattern in patterns]
+        own = [compile_linear(f"(?i){pattern}") for pattern in patterns]
         if not all({*_NUMBERED, "act"} & set(pattern.groupindex) for pattern in own):
             raise ValueError("should have a group (?P<proposal>…), (?P<judgement>…) or (?P<act>…)")
         self.patterns = [
@@ -70,7 +71,7 @@ class Subjects:
             *(re.compile(pattern, re.IGNORECASE) for pattern in DEFAULT_PATTERNS),
         ]
 
-    def of(self, subject: str) -> NamedInstrument:
+    def read(self, subject: str) -> NamedInstrument:
         """Return what a subject names. One that takes something back names no instrument."""
         if re.match(_BACK, subject):
             return NamedInstrument(back=True)
@@ -79,11 +80,11 @@ class Subjects:
             filter(None, (_named_by(match, subject) for match in matches)), NamedInstrument()
         )
 
-    def first(self, subjects: Iterable[str]) -> NamedInstrument:
+    def read_first(self, subjects: Iterable[str]) -> NamedInstrument:
         """Return what the first of several subjects names that names an instrument; if none does,
         the first that takes something back counts.
         """
-        named = [self.of(subject) for subject in subjects]
+        named = [self.read(subject) for subject in subjects]
         return next(
             (one for one in named if one.kind),
             next((one for one in named if one.back), NamedInstrument()),

@@ -72,7 +72,7 @@ def _of_history(past: Past) -> Iterator[Answer]:
         )
     yield Answer(about="history", words=words)
     subjects = Subjects()
-    classed = sum(subjects.of(commit.subject).kind is not None for commit in touched)
+    classed = sum(subjects.read(commit.subject).kind is not None for commit in touched)
     words = (
         f"{classed} of {len(touched)} name a proposal, a judgement or an act; the others "
         "become corrections, unless `subjects:` in the map, or --subject, says how to read them"

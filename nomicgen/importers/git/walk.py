@@ -31,8 +31,8 @@ _SETTING_UP = 31
 """For so many days, commits that name no instrument belong to the initial set."""
 
 GameTiers = tuple[Sequence[str], TierMap | None]
-"""The names of a game's tiers, most entrenched first, and the tiers by number, if they were
-typed.
+"""The names of a game's tiers, most entrenched first, and the tiers by number, if the map or an
+option gives them.
 """
 
 
@@ -73,8 +73,8 @@ def walk(
     rule.
 
     The initial set is made by the first commit with rules, and by those after it within a month
-    that come before the first that names an instrument. With `by_commits`, whoever committed is the
-    author where nothing else names one.
+    that come before the first that names an instrument; if none names one, by the first commit
+    alone. With `by_commits`, whoever committed is the author where nothing else names one.
     """
     sides = side_commits(past)
     steps = list(_steps(states, sides, subjects, tiers))
@@ -141,13 +141,13 @@ def _steps(
 
 
 def _with_tier(
-    rule: SourceRule, before: SourceRule | None, tiers: Sequence[str], typed: TierMap | None
+    rule: SourceRule, before: SourceRule | None, tiers: Sequence[str], by_number: TierMap | None
 ) -> SourceRule:
-    """Return a rule with its tier. A title that no heading can hold is left out and reported."""
+    """Return a rule with its tier, and without a title that no heading can hold."""
     title = rule.title if rule.title and fits_heading(rule.title) else None
     if rule.bare and before is not None:
         return replace(rule, title=title, tier=before.tier, void=before.void)
-    tier = rule.tier or (typed.of(rule.number) if typed else None) or tiers[-1]
+    tier = rule.tier or (by_number.tier_of(rule.number) if by_number else None) or tiers[-1]
     return replace(rule, title=title, tier=tier)
 
 
@@ -283,8 +283,9 @@ class _InstrumentMaker:
         )
 
     def _day(self, brought: BroughtCommit) -> date | None:
-        """Return the day on which a commit came to the line. If that cannot be read, or is still to
-        come, it is another day of the commit or its source, or else that of the commit before it.
+        """Return the day on which a commit came to the line. If that cannot be read, or is after
+        `until`, it is another day of the commit or its source, or else that of the commit before
+        it; if there is none, `until`, or None if git cannot read any.
         """
         own, source = brought.day, brought.source
         days = [

@@ -102,7 +102,7 @@ def _section(rule: Passage, line: int, lines: Sequence[str]) -> Section:
 
 
 def _lines(lines: Sequence[str], first: int) -> tuple[tuple[int, str], ...]:
-    """Return the lines from one on that are not blank, with their numbers."""
+    """Return the lines that are not blank, with their numbers, from the index `first` on."""
     return tuple(
         (at, line.rstrip()) for at, line in enumerate(lines[first:], first + 1) if line.strip()
     )

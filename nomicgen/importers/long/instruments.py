@@ -110,7 +110,7 @@ def _note_lost(line: HistoryLine, title: str | None, notes: Notes) -> None:
         notes.at("import-unread", line.line, 1, "the format does not say what was marked", help)
 
 
-def place(
+def place_instruments(
     histories: Sequence[LongHistory],
     instruments: Mapping[Key, ImportedInstrument],
     started: Moment | None,

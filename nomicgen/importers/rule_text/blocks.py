@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from nomicgen.importers.lines import Line
-from nomicgen.importers.rule_text.inline import inline, line_start
+from nomicgen.importers.rule_text.inline import escape_inline, escape_line_start
 
 _WIDEST_WRAPPED = 120
 """Wider lines are taken for whole paragraphs."""
@@ -73,7 +73,7 @@ def _paragraph(rows: Sequence[Line], room: int | None) -> Iterator[str]:
     of a line that is at most half full is. A break before a label such as `(a)` is always meant.
     """
     words = [" ".join(row.text.replace("\xa0", " ").split()) for row in rows]
-    written = [line_start(line) for line in inline("\n".join(words)).split("\n")]
+    written = [escape_line_start(line) for line in escape_inline("\n".join(words)).split("\n")]
     early = {
         at
         for at, (row, after) in enumerate(zip(rows, words[1:], strict=False))

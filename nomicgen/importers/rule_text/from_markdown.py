@@ -29,7 +29,8 @@ _IN_HEADING = r"[A-Za-z0-9 .,;:!?'’()/&+*_=%$@\"–—-]*[A-Za-z0-9.,;:!?'’(
 _TICKS = r"`{3,}"
 _DROPPED = "\0"
 """Stands for a line that is dropped, so that the lines after it keep their numbers."""
-_LAST = r"\s*\\?$"
+_LINE_END = r"\s*\\?$"
+"""The end of a line, with the sign of a break, if there is one."""
 
 
 def code_lines(text: str) -> frozenset[int]:
@@ -52,9 +53,9 @@ def as_markdown(lines: Sequence[Line]) -> RuleMarkdown | None:
     """Return the text of a rule's lines; None where no change can make it one that a rule
     may have.
     """
-    indents = [len(line.text) - len(line.text.lstrip(" ")) for line in lines if _whole(line)]
+    indents = [len(line.text) - len(line.text.lstrip(" ")) for line in lines if _is_indented(line)]
     shift = min(indents, default=0)
-    texts = [line.text[shift:] if _whole(line) else line.text for line in lines]
+    texts = [line.text[shift:] if _is_indented(line) else line.text for line in lines]
     given = _joined([text if text.strip() else "" for text in texts])
     text = next(filter(is_rule_text, _attempts(given)), None)
     return RuleMarkdown(text=text, rewritten=text != given) if text is not None else None
@@ -116,7 +117,7 @@ def sound_by_parser(text: str) -> bool:
     return not notes and not high and not any(map(is_rule_block, body.tokens))
 
 
-def _whole(line: Line) -> bool:
+def _is_indented(line: Line) -> bool:
     """Return whether a line is not blank and begins in column 1, so that its indentation counts."""
     return line.column == 1 and bool(line.text.strip())
 
@@ -157,7 +158,7 @@ def with_lower_headings(text: str) -> str:
 
 def _turn_into_heading(texts: list[str], first: int, end: int) -> None:
     """Put a heading of level 3 in place of an underlined one; its lines become one."""
-    words = " ".join(re.sub(_LAST, "", text.strip()) for text in texts[first : end - 1])
+    words = " ".join(re.sub(_LINE_END, "", text.strip()) for text in texts[first : end - 1])
     indent = texts[first][: len(texts[first]) - len(texts[first].lstrip())]
     texts[first:end] = [f"{indent}### {words}", *[_DROPPED] * (end - first - 1)]
 

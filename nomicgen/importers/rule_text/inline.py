@@ -30,12 +30,14 @@ _START = (
     r"|(?P<number>[0-9]{1,9})(?=[.)](?:\s|$))"
 )
 _ROW = r"[-=|: \t]*[-=][-=|: \t]*"
+"""A line that would be a ruler, the underline of a heading, or a row of a table."""
 _BOX = r"\[(?=[ xX]\](?:\s|$))"
+"""The beginning of a box to be ticked, as GitHub shows `[ ]`."""
 
 
-def inline(text: str) -> str:
-    """Return the words of a paragraph, in lines, escaped; `line_start` escapes the start of
-    a line.
+def escape_inline(text: str) -> str:
+    """Return the words of a paragraph, in lines, escaped, except for the start of each line, which
+    `escape_line_start` escapes.
     """
     kept: set[int] = set()
     for match in re.finditer(_EMPHASIS, text):
@@ -57,7 +59,7 @@ def inline(text: str) -> str:
     return special.sub(escape, text)
 
 
-def line_start(text: str) -> str:
+def escape_line_start(text: str) -> str:
     """Return a line of a paragraph, escaped so that it begins no heading, list, quotation
     or table.
     """

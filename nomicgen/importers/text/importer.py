@@ -45,9 +45,10 @@ def import_text(
 ) -> ImportedGame:
     """Read a ruleset by a map.
 
-    `tiers` takes the place of the map's, for rules whose tier the text does not say. `pictures`
-    reads those that the text shows, by their paths from its folder. `started` is the game's first
-    day, if it is known. What is odd is a finding in `filename`, and stops nothing.
+    `name` is the game's, in place of that in the text. `tiers` takes the place of the map's, for
+    rules whose tier the text does not say. `pictures` reads those that the text shows, by their
+    paths from its folder. `started` is the game's first day, if it is known. What is odd is a
+    finding in `filename`. If no rule can be read, the game has no files.
     """
     notes = Notes(filename, MOST)
     read = MapReader(source_map).read(data, filename)
@@ -58,9 +59,9 @@ def import_text(
             notes.at("import-unread", 1, 1, "the file is empty", "name the file that has the rules")
         return ImportedGame(findings=ordered(notes.findings()))
     read = replace(read, rules=kept)
-    typed = tiers or source_map.tier_map or TierMap()
-    tier_of = {one.number: one.tier or typed.of(one.number) for one in read.passages}
-    known = rank_tiers((tier for tier in tier_of.values() if tier), typed.names)
+    given = tiers or source_map.tier_map or TierMap()
+    tier_of = {one.number: one.tier or given.tier_of(one.number) for one in read.passages}
+    known = rank_tiers((tier for tier in tier_of.values() if tier), given.names)
     _note_tiers(
         read, [number for number, tier in tier_of.items() if tier is None], known[-1], notes
     )
@@ -82,9 +83,9 @@ def import_text(
             title=one.title,
             void=True if one.mark == "void" else None,
             note=one.note,
-            text=shown.rebased(one.text, "") if one.text else one.text,
+            text=shown.rebase(one.text, "") if one.text else one.text,
         )
-    files |= shown.brought(pictures)
+    files |= shown.bring(pictures)
     shown.note(notes)
     files |= above_page([("", read.above)], known)
     return ImportedGame(

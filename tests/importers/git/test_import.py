@@ -107,7 +107,7 @@ SUBJECTS = {
 
 @pytest.mark.parametrize(("subject", "expected"), SUBJECTS.items())
 def test_what_a_subject_names(subject: str, expected: str) -> None:
-    found = Subjects().of(subject)
+    found = Subjects().read(subject)
     shown = f"{found.kind} {found.cause}" if found.kind else "None"
     shown += f": {found.rest}" if found.rest else ""
     assert shown + (" and others" if found.several else "") == expected

@@ -117,7 +117,7 @@ class TestTiers:
     def test_the_numbers_that_are_typed(self) -> None:
         typed = TierMap.parse("immutable=-199, mutable=200-,immutable=305")
         assert typed.names == ("immutable", "mutable")
-        assert [typed.of(number) for number in (1, 199, 200, 305, 999_999_999)] == [
+        assert [typed.tier_of(number) for number in (1, 199, 200, 305, 999_999_999)] == [
             *("immutable", "immutable", "mutable", "mutable", "mutable"),
         ]
 
