@@ -77,7 +77,7 @@ def walk(
     alone. With `by_commits`, whoever committed is the author where nothing else names one.
     """
     sides = side_commits(past)
-    steps = list(_steps(states, sides, subjects, tiers))
+    steps = list(_steps(states, sides, subjects, tiers, warnings))
     begin = next((at for at, step in enumerate(steps) if step.rules), None)
     if begin is None:
         return None
@@ -117,15 +117,20 @@ def _steps(
     sides: Mapping[str, tuple[PastCommit, ...]],
     subjects: Subjects,
     tiers: GameTiers,
+    warnings: ArchiveWarnings,
 ) -> Iterator[_Step]:
     """Yield a step for each state, with the rules as the ledger is to have them."""
     rules: Map[int, SourceRule] = Map()
+    told: set[tuple[int, str]] = set()
     for state in states:
         brought = brought_by(state.commit, sides.get(state.commit.sha, ()))
         changed = set()
         for number in state.changed:
             before, read = rules.get(number), state.rules.get(number)
             now = _with_tier(read, before, *tiers) if read is not None else None
+            if read and read.title and now and not now.title and (number, read.title) not in told:
+                told.add((number, read.title))
+                _warn_of_title(read, read.title, state.commit, warnings)
             if _without_place(now) != _without_place(before):
                 changed.add(number)
             if now is not None:
@@ -149,6 +154,18 @@ def _with_tier(
         return replace(rule, title=title, tier=before.tier, void=before.void)
     tier = rule.tier or (by_number.tier_of(rule.number) if by_number else None) or tiers[-1]
     return replace(rule, title=title, tier=tier)
+
+
+def _warn_of_title(
+    rule: SourceRule, title: str, commit: PastCommit, warnings: ArchiveWarnings
+) -> None:
+    message, outcome = (
+        "the title cannot stand in a heading",
+        "the rule keeps the title that it had, or has none",
+    )
+    warnings.add(
+        "title", message, outcome, commit=commit, path=rule.path, line=rule.line, quote=title
+    )
 
 
 def _without_place(rule: SourceRule | None) -> object:

@@ -156,6 +156,20 @@ def test_what_a_heading_says(line: str, expected: str) -> None:
     assert shown + (f" “{one.title}”" if one.title else "") == expected
 
 
+def test_a_title_that_no_heading_can_have_is_told_once(git_repo: Repos) -> None:
+    repo = git_repo()
+    story = Story(repo)
+    story.commit("Begin", {"r/201.md": "## 201/0: A <script>lamp\n\nOne.\n"})
+    story.commit("Proposal 301", {"r/201.md": "## 201/1: A <script>lamp\n\nTwo.\n"})
+    story.commit("Proposal 302", {"r/201.md": "## 201/2: The <script>lamp\n\nThree.\n"})
+    got = imported(repo.path)
+    assert [(one.quote, one.path, one.line) for one in got.warnings if one.slug == "title"] == [
+        ("A <script>lamp", "r/201.md", 1),
+        ("The <script>lamp", "r/201.md", 1),
+    ]
+    assert b"title" not in got.files["rules/initial/201.md"]
+
+
 def test_what_stood_above_the_rules_is_a_page_as_it_was_each_time(git_repo: Repos) -> None:
     repo = git_repo()
     story = Story(repo)
