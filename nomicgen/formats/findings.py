@@ -63,7 +63,7 @@ FINDINGS = Shape(
 )
 
 
-def listed_findings(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+def pick_listed(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Return the findings that a document lists: at most `LISTED`. Warnings are left out first."""
     return pick_findings(findings, LISTED)[0]
 

@@ -18,7 +18,7 @@ from nomicgen.model.records import Instrument
 from nomicgen.model.values import Moment
 
 
-def void_state(rule: Rule) -> bool | str:
+def void_of(rule: Rule) -> bool | str:
     """Return whether a rule is void, or the day from which on it is."""
     return str(rule.void) if isinstance(rule.void, Moment) else bool(rule.void)
 
@@ -39,7 +39,7 @@ RULE_STATE = Shape(
     defines="the terms that it defines",
     unread="the passages that no program reads, as the rule says; true for all of it",
     void=at(
-        void_state,
+        void_of,
         "whether it is listed without force: false, true, or the day from which on it is",
         bool | str,
     ),
@@ -126,7 +126,7 @@ _SCORE = Shape(
 )
 _GOAL = Shape(
     "GoalView",
-    "The points that win.",
+    "What wins.",
     points=typed(Fraction, "how many"),
     rule=typed(int, "the rule that says so"),
 )

@@ -41,8 +41,8 @@ def cut_fence(lines: Sequence[str], language: str) -> str:
     for index, line in enumerate(lines):
         size += len(line) + 1
         if size > _LONGEST:
-            last = f"@@ {counted(len(lines) - index, 'line')} more @@"
-            return fenced("\n".join((*lines[:index], last)), language)
+            last_line = f"@@ {counted(len(lines) - index, 'line')} more @@"
+            return fenced("\n".join((*lines[:index], last_line)), language)
     return fenced("\n".join(lines), language)
 
 

@@ -65,13 +65,13 @@ def escape_words(line: str) -> str:
     return re.sub(_SPECIAL, r"\\\g<0>", line)
 
 
-def ruleset_title(name: str, length: str) -> str:
+def title_of(name: str, length: str) -> str:
     """Return a ruleset's heading, e.g. `NOMIC IV RULESET (LONG FORMAT)`."""
     return f"{' '.join(name.split()).upper()} RULESET ({length} FORMAT)"
 
 
 def _head(game_history: GameHistory, length: str) -> str:
-    return f"# {ruleset_title(game_history.records.settings.name, length)}\n---\n"
+    return f"# {title_of(game_history.records.settings.name, length)}\n---\n"
 
 
 def _joined(rules: Iterator[str]) -> str:
@@ -161,7 +161,7 @@ def _txt(game_history: GameHistory, length: str, rules: Iterator[str]) -> str:
     line = f"{'-' * WIDTH}\n"
     parts = (f"{line}{rule}\n" for rule in rules)
     return (
-        f"{ruleset_title(game_history.records.settings.name, length)}\n\n{'=' * WIDTH}\n"
+        f"{title_of(game_history.records.settings.name, length)}\n\n{'=' * WIDTH}\n"
         f"{''.join(parts)}{'-' * WIDTH}"
     )
 

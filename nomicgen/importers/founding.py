@@ -64,11 +64,9 @@ def bring_in(
             if any(b"\ncommit: " in data for data in imported.files.values())
             else links_to(founding.repository)
         )
-        has_links = b"\nlinks:" in tree["nomic.yml"]
-        keys: dict[str, object] = {
-            "repository": founding.repository,
-            **({} if has_links or not links else {"links": links}),
-        }
+        keys: dict[str, object] = {"repository": founding.repository}
+        if links and b"\nlinks:" not in tree["nomic.yml"]:
+            keys["links"] = links
         tree["nomic.yml"] = set_keys(tree["nomic.yml"], keys)
     game = load_tree(root, tree, on)
     opened, act = opening_files(game, opening, founding.players, on)

@@ -115,19 +115,14 @@ class SourceMap(Matter):
         "a line above the rules that names the game (the group `name`)", default=None
     )
     first_proposal: Number | None = described(
-        "the number of the first proposal: from it to the highest rule's, all are used up",
-        default=None,
+        "the first proposal's number: from it to the highest rule's, all are used up", default=None
     )
 
     def check(self) -> None:
         """Raise ValueError where nothing says which number a rule has."""
         rule = self.rule
-        groups = {
-            name
-            for one in (rule.heading, rule.split, rule.path)
-            if one
-            for name in compile_linear(one).groupindex
-        }
+        patterns = (rule.heading, rule.split, rule.path)
+        groups = {name for one in patterns if one for name in compile_linear(one).groupindex}
         counted = rule.number == "order" and rule.heading
         if "number" not in groups and "number" not in self.front_matter and not counted:
             raise ValueError("no group (?P<number>…) says which number a rule has")

@@ -180,9 +180,9 @@ TRIAL = Shape(
 )
 ANSWER = Shape(
     "AnswerView",
-    "What was found out about the history of a repository.",
+    "What is known of a history.",
     Answer,
-    about="`history` for how much of it can be read, `subjects` for what its commits name",
+    about="`history`, or `subjects`",
     words="the answer",
 )
 SURVEY = Shape(

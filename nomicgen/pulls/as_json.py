@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nomicgen.formats.documents import FORMAT, Shape
-from nomicgen.formats.findings import FINDING, listed_findings
+from nomicgen.formats.findings import FINDING, pick_listed
 from nomicgen.play.effects_json import EFFECTS
 from nomicgen.play.mending.as_json import MENDED
 from nomicgen.play.mending.mend import Mended
@@ -27,11 +27,11 @@ VERDICT = Shape(
     players="the ids of the players that the account plays as",
     findings=FINDING.many(
         "what is wrong that the base does not have: the first 5,000",
-        lambda verdict: listed_findings(verdict.findings),
+        lambda verdict: pick_listed(verdict.findings),
     ),
     old=FINDING.many(
         "what is wrong with the base already: the first 5,000",
-        lambda verdict: listed_findings(verdict.old),
+        lambda verdict: pick_listed(verdict.old),
     ),
     effects=EFFECTS("what it brings about, or would if it is a proposal"),
 )

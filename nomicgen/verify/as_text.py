@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
-from nomicgen.formats.findings import FINDING, listed_findings, severities
+from nomicgen.formats.findings import FINDING, pick_listed, severities
 from nomicgen.formats.findings_text import findings_text, summary_text
 from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
@@ -98,7 +98,7 @@ def verify_json(
     """Return a verdict as JSON. `notes` are findings of the game and of its repository."""
     return VERIFIED.write(
         verdict,
-        findings=listed_findings(notes),
+        findings=pick_listed(notes),
         seen=seen,
         **severities((*notes, *verdict.findings)),
     )

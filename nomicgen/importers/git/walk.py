@@ -146,23 +146,20 @@ def _steps(
 
 
 def _with_tier(
-    rule: SourceRule, before: SourceRule | None, tiers: Sequence[str], by_number: TierMap | None
+    rule: SourceRule, before: SourceRule | None, tiers: Sequence[str], given: TierMap | None
 ) -> SourceRule:
     """Return a rule with its tier, and without a title that no heading can hold."""
     title = rule.title if rule.title and fits_heading(rule.title) else None
     if rule.bare and before is not None:
         return replace(rule, title=title, tier=before.tier, void=before.void)
-    tier = rule.tier or (by_number.tier_of(rule.number) if by_number else None) or tiers[-1]
+    tier = rule.tier or (given.tier_of(rule.number) if given else None) or tiers[-1]
     return replace(rule, title=title, tier=tier)
 
 
 def _warn_of_title(
     rule: SourceRule, title: str, commit: PastCommit, warnings: ArchiveWarnings
 ) -> None:
-    message, outcome = (
-        "the title cannot stand in a heading",
-        "the rule keeps the title that it had, or has none",
-    )
+    message, outcome = "the title cannot stand in a heading", "it is left out"
     warnings.add(
         "title", message, outcome, commit=commit, path=rule.path, line=rule.line, quote=title
     )

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from msgspec.json import encode
 
 from nomicgen.formats.documents import FORMAT, DocumentRow, Shape, at, typed
-from nomicgen.formats.json_parts import void_state
+from nomicgen.formats.json_parts import void_of
 from nomicgen.law.replay.results import Replay, Rule
 from nomicgen.model.records import Instrument
 from nomicgen.model.settings import Settings
@@ -39,7 +39,7 @@ CHANGE = DocumentRow(
     tier=typed(int, "the place of its tier in `tiers`, from 0"),
     title="what it is called",
     section=typed(int | None, "the place of its section in `sections`, from 0"),
-    void=at(void_state, "whether it has no force: false, true, or since which moment", bool | str),
+    void=at(void_of, "whether it has no force: false, true, or since which moment", bool | str),
     verb=typed(Verb, "what was done to it"),
     text=typed(int | None, "the number of its text, from 0; null where it is lost"),
 )
