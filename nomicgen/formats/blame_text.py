@@ -18,7 +18,7 @@ def blame_text(
 ) -> Iterator[str]:
     """Yield each sentence, and where its words came from: revision, commit, player, votes.
 
-    It is the rule's text after the entry `at` of its history; None is the last entry.
+    The text is the rule's after the entry of its history with the index `at`, None for the last.
     """
     for place, passage in enumerate(sentence_authors(history, at)):
         if place:

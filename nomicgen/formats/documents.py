@@ -85,7 +85,7 @@ class Shape:
         for name_of_key, declared in keys.items():
             key = DocumentKey(description=declared) if isinstance(declared, str) else declared
             source = key.source or name_of_key
-            # A key that another shape has made keeps its class.
+            # A key that is taken over from another shape keeps the class of its objects.
             self.keys[name_of_key] = replace(key, source=source, owner=key.owner or owner)
             self._readers[name_of_key.removesuffix("_")] = _reader(source), key.shape
 
@@ -110,8 +110,8 @@ class Shape:
         return DocumentKey(description=description, type=dict[str, object], shape=self)
 
     def write(self, value: object = None, /, **values: Any) -> dict[str, Any]:
-        """Return the document of an object. What `values` has for a key, the object is not asked
-        for.
+        """Return the document of an object. For a key that is in `values`, its value there counts,
+        and the object need not have any.
         """
         if unknown := values.keys() - self._readers.keys():
             raise TypeError(f"{self.name} has no {', '.join(sorted(unknown))}")

@@ -21,7 +21,7 @@ _WIDTH = 100
 
 
 def cut_list(text: str) -> str:
-    """Return the lines of a list, as far as there is room for them, and how many are cut."""
+    """Return the lines of a list, as far as there is room; a last line counts those that are cut."""
     lines = text.splitlines()
     size = 0
     for index, line in enumerate(lines):

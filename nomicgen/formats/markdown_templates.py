@@ -88,7 +88,9 @@ def _fitting(text: str) -> Escaped:
 
 
 def _cut_part(chunks: Iterable[str]) -> Escaped:
-    """Return the first chunks of Markdown that fit into a part, and say how to see all of it."""
+    """Return the first chunks of Markdown that fit into a part of a comment; if some do not, the
+    last line says how to see all.
+    """
     text = ""
     for chunk in chunks:
         if len(text) + len(chunk) > _PART:

@@ -29,7 +29,7 @@ _NO_QUOTE_MARK = r"[^>\s]"
 _MARK = r"[-+*](?:\s|$)|#{1,6}(?:\s|$)|[0-9]{1,9}[.)](?:\s|$)|>|<|```|~~~|[-=|:*_]+(?:\s|$)"
 
 
-def plain(text: str, width: int = WIDTH, indent: int = INDENT) -> str:
+def wrap(text: str, width: int = WIDTH, indent: int = INDENT) -> str:
     """Return a text of Markdown, indented, with its paragraphs wrapped at `width` characters.
 
     Lines break only at spaces: a longer word, code or a table may be wider. If `unwrap` would not
@@ -65,7 +65,7 @@ def _wrap(text: str, room: int, indent: int, *, breaks: bool) -> str:
 
 
 def unwrap(lines: Sequence[str], indent: int = INDENT) -> str:
-    """Return the text of which `plain` made lines."""
+    """Return the text of which `wrap` made lines."""
     bare = [line[indent:] for line in lines]
     joined: list[str] = []
     next_line = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from nomicgen.formats.plaintext import WIDTH, plain
+from nomicgen.formats.plaintext import WIDTH, wrap
 from nomicgen.history.game_history import GameHistory
 from nomicgen.history.history_lines import (
     history_line,
@@ -54,7 +54,7 @@ def long_txt(game_history: GameHistory) -> str:
 def short_txt(game_history: GameHistory) -> str:
     """Return the short format as plain text, without a line feed at its end."""
     rules = (
-        f"Rule {rule.number}{_named(game_history, rule)}\n\n{plain(_text(rule))}\n"
+        f"Rule {rule.number}{_named(game_history, rule)}\n\n{wrap(_text(rule))}\n"
         for rule in game_history.replay.current
     )
     return _txt(game_history, "SHORT", rules)
@@ -173,7 +173,7 @@ def _long_txt_rule(
     lines = [
         f"Rule {rule.ref}{_named(game_history, rule, with_history=True)}",
         "",
-        plain(_text(rule)),
+        wrap(_text(rule)),
         "",
         "History:",
     ]

@@ -12,7 +12,7 @@ from itertools import islice
 
 from msgspec import Struct, field
 
-from nomicgen.importers.proof_words import count, without_marks
+from nomicgen.importers.proof_words import count_words, without_marks
 from nomicgen.law.replay.results import Replay, Rule
 from nomicgen.model.common_keys import Matter
 from nomicgen.model.identifiers import Digest
@@ -43,15 +43,19 @@ class Met(Struct):
 
     @property
     def words(self) -> int:
-        """How many words all the texts have, in however many states each is."""
-        return sum(count(text) for text, _ in self.all)
+        """How many words all the texts have; one that is in several states counts once."""
+        return sum(count_words(text) for text, _ in self.all)
 
     @property
     def listed(self) -> list[Passage]:
         """The first of the texts, as the certificate lists them."""
         return [
             Passage(
-                place=place, rule=rule, text=without_marks(text), words=count(text), states=states
+                place=place,
+                rule=rule,
+                text=without_marks(text),
+                words=count_words(text),
+                states=states,
             )
             for (text, rule), (place, states) in islice(self.all.items(), _LISTED)
         ]

@@ -78,7 +78,8 @@ def sha_of(url: str | None) -> CommitId | None:
 
 def links_of(addresses: Sequence[Address], notes: Notes) -> Mapping[str, str]:
     """Return the template from which most addresses can be made, under its key in `links` of
-    `nomic.yml` (`file` or `commit`). Addresses that it does not give are noted.
+    `nomic.yml` (`file` or `commit`); nothing if there is none. Addresses that it does not give are
+    noted.
     """
     templates = Counter(template for address in addresses if (template := _template(address)))
     chosen = max(
@@ -106,7 +107,8 @@ def _is_of_file(template: str) -> bool:
 
 def _template(address: Address) -> str | None:
     """Return an address with slots, such as `https://forge/tea/commit/{sha}`; None if it names no
-    commit. A slot for the path or for the rule's number follows, if that is there.
+    commit, or is none that a template can give. If the path or the rule's number stands behind the
+    commit, it becomes a slot, too.
     """
     sha = sha_of(address.url)
     if sha is None or "{" in address.url or not re.fullmatch(_WEB, address.url):

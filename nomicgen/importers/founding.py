@@ -14,7 +14,7 @@ from nomicgen.importers.certificate import Observed, Options, certificate_bytes,
 from nomicgen.importers.game_writing import ImportedGame
 from nomicgen.importers.open_archive import Opening, opening_files, opening_lines
 from nomicgen.importers.source_map import SourceMap, map_bytes
-from nomicgen.importers.sufficiency import fault_lines, nowhere_findings, pages_of, what_lacks
+from nomicgen.importers.sufficiency import fault_lines, nowhere_findings, pages_of, why_too_little
 from nomicgen.model.import_record import IMPORT, IMPORT_MAP, Imported
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
@@ -58,7 +58,7 @@ def bring_in(
     if origin.source_map is not None:
         tree[IMPORT_MAP] = map_bytes(origin.source_map)
     if founding.repository is not None:
-        # A file of the source names a commit only of the source's repository: no links lead there.
+        # Commits that the files name are the source's: the game's own repository has none of them.
         links = (
             None
             if any(b"\ncommit: " in data for data in imported.files.values())
@@ -90,10 +90,10 @@ def _certify_game(
     pages = pages_of(game.tree)
     certificate = certify(observed, game.records, game.replay, origin.source, origin.options, pages)
     # What is wrong with the game itself is said when it is founded.
-    if (too_little := what_lacks(certificate, pages, origin.accepted)) and not game.errors:
+    if (too_little := why_too_little(certificate, pages, origin.accepted)) and not game.errors:
         raise Refused(*too_little, tuple(nowhere_findings(certificate)))
     # It says what was accepted only if it would lack too much otherwise.
-    if what_lacks(certificate, pages):
+    if why_too_little(certificate, pages):
         certificate = Imported(**{**vars(certificate), "accepted": origin.accepted})
     tree = {**game.tree, IMPORT: certificate_bytes(certificate)}
     records = replace(game.records, imported=certificate)

@@ -149,8 +149,8 @@ def gaps(numbers: Iterable[int], first: int | None = None) -> list[int | str]:
 
 
 def lost_of(instruments: Iterable[ImportedInstrument]) -> dict[str, object]:
-    """Return `lost` for some instruments: the numbers between their proposals, and those up to the
-    last judgement that no judgement has.
+    """Return `lost` for some instruments: the numbers that are missing between proposals, and those
+    that are missing below the highest of the judgements.
     """
     numbers: dict[str, list[int]] = {"proposal": [], "judgement": [], "act": []}
     for one in instruments:

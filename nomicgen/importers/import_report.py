@@ -84,7 +84,9 @@ class ArchiveWarnings(Struct):
         )
 
 
-def _alike(said: Iterable[_Said], words: Callable[[_Said], tuple[str, ...]]) -> list[list[_Said]]:
+def _group_alike(
+    said: Iterable[_Said], words: Callable[[_Said], tuple[str, ...]]
+) -> list[list[_Said]]:
     """Return groups whose `words` are the same except for numbers and quotations, in the order of
     their first members.
     """
@@ -108,21 +110,23 @@ def _times(places: Sequence[str]) -> str:
 
 
 def alike_findings(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings of one file, the first of those that say the same for all of them: its
-    message says how many there are, and where.
+    """Return the findings of one file, with one for all that say the same: it stands at the first
+    place, and its message says how many there are, and where.
     """
     return [
         replace(
             group[0],
             message=f"{group[0].message}{_times([f'line {one.span.line}' for one in group])}",
         )
-        for group in _alike(findings, lambda one: (one.slug, one.message, one.help))
+        for group in _group_alike(findings, lambda one: (one.slug, one.message, one.help))
     ]
 
 
 def report_lines(warnings: Iterable[ArchiveWarning]) -> Iterator[str]:
-    """Yield the warnings for a terminal: one line for all that are alike, for the first kinds."""
-    groups = _alike(warnings, lambda one: (one.slug, one.message, one.outcome))
+    """Yield the warnings for a terminal, one line for all that are alike: at most `_SHOWN` lines,
+    and one that counts the rest.
+    """
+    groups = _group_alike(warnings, lambda one: (one.slug, one.message, one.outcome))
     for group in groups[:_SHOWN]:
         first = group[0]
         quote = f": {quoted(first.quote)}" if first.quote else ""

@@ -199,6 +199,7 @@ def _after(before: Sortable, now: Sortable) -> Sortable:
     """Return the nearest place at or after `now` that lies behind `before`."""
     if before < now and before[:3] != now[:3]:
         return now
+    # An order within a day is written down as `seq`, and not left to kinds and numbers.
     day, decided = before[0], now[1]
     if decided == before[1]:
         return (day, decided, before[2] + 1, *now[3:])

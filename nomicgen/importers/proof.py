@@ -30,7 +30,13 @@ from nomicgen.importers.proof_headings import (
     head_of,
     read_gap,
 )
-from nomicgen.importers.proof_words import count, decode_file, lines_of, words_by_line, words_of
+from nomicgen.importers.proof_words import (
+    count_words,
+    decode_file,
+    lines_of,
+    words_by_line,
+    words_of,
+)
 from nomicgen.law.replay.results import Rule
 from nomicgen.model.import_record import Difference
 
@@ -141,11 +147,11 @@ class _Proof:
     def _read(self, data: bytes, carried: frozenset[int]) -> _File:
         lines = lines_of(decode_file(data))
         words, omitted = words_by_line(lines), 0
-        every = sum(map(count, words))
+        every = sum(map(count_words, words))
         reasons = left_out(lines, self.omit) if self.omit else {}
         if reasons or carried:
             for number, why in reasons.items():
-                size = count(words[number - 1])
+                size = count_words(words[number - 1])
                 omitted += size
                 self.tally.left_out.setdefault(why, {})[lines[number - 1].strip()] = size
             words = [
@@ -177,7 +183,7 @@ class _Proof:
             tally.paged += found.paged
             if not found.clean:
                 for offset, words in found.nowhere:
-                    if size := count(words):
+                    if size := count_words(words):
                         nowhere += size
                         tally.nowhere.meet(
                             words, partial(self._line, place, paths, files, last + offset)
@@ -196,7 +202,7 @@ class _Proof:
             begun.add(number)
             last, lead = end, self._rest_of_line(files, end)
         for number, words in foreign:
-            if count(words):
+            if count_words(words):
                 tally.foreign.meet(words, lambda: place, number)
             else:
                 wrong.add((number, "heading"))

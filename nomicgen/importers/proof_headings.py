@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from msgspec import Struct
 
-from nomicgen.importers.proof_words import BEGIN, END, MARKS, count, words_of
+from nomicgen.importers.proof_words import BEGIN, END, MARKS, count_words, words_of
 from nomicgen.law.replay.results import Rule
 
 _HEADING_WORDS = """
@@ -192,7 +192,7 @@ def read_gap(
         nowhere=tuple(
             (at, words) for at, words in nowhere if not _is_numeral(words, gap[at + len(words) :])
         ),
-        paged=sum(count(words) for _, words in set(unknown).difference(nowhere)),
+        paged=sum(count_words(words) for _, words in set(unknown).difference(nowhere)),
         numbered=head is None or has_number(gap, head),
         titled=head is None or f"{head.title} " in f"{titles} ",
         headed=BEGIN in parts[-1],
@@ -207,7 +207,7 @@ def _is_numeral(words: str, below: str) -> bool:
 
 def _is_heading(words: str, head: Head, common: frozenset[str]) -> bool:
     """Return whether words on the line of a text are its heading: they have its number, or end in
-    its title. If there are none, they are no hindrance.
+    its title. No words at all count as its heading, too.
     """
     tokens = words.casefold().split()
     is_named = not head.forms.isdisjoint(tokens) or (
@@ -229,7 +229,7 @@ def _unknown(words: str, at: int, known: frozenset[str], inside: bool) -> Iterat
     told, begun = "", at
     for index, (explained, run) in enumerate(runs):
         few = 0 < index < len(runs) - 1 and run.count(" ") <= _FEW and MARKS.isdisjoint(run)
-        if explained and not few and not (inside and count(run) == 0):
+        if explained and not few and not (inside and count_words(run) == 0):
             if told:
                 yield begun, told
             told = ""

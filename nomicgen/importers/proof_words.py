@@ -94,7 +94,7 @@ def words_of(text: str) -> str:
 
 
 @lru_cache(maxsize=1 << 18)
-def count(words: str) -> int:
+def count_words(words: str) -> int:
     """Return how many words there are, without marks."""
     return words.count(" ") - words.count(BEGIN) - words.count(END)
 

@@ -24,7 +24,7 @@ _SHOWN = 12
 """So many passages without a place become findings."""
 
 
-def what_lacks(
+def why_too_little(
     certificate: Imported, pages: Iterable[str], accepted: int | None = None
 ) -> tuple[str, str] | None:
     """Return why an import has placed too little, and what to do; None where it has placed enough.

@@ -215,7 +215,7 @@ def trials(texts: Mapping[str, bytes], paths: Sequence[str] = ()) -> tuple[Trial
     }
     found: list[Trial] = []
     for name, one in shipped_maps().items():
-        for globs, files in _groups(one, some, paths):
+        for globs, files in _file_groups(one, some, paths):
             found.append(_try_map(one.replace(paths=globs), name, files))
     for fronted, files in _front_matter_maps(some, paths):
         shipped = fronted.front_matter == shipped_maps()["front-matter"].front_matter
@@ -234,15 +234,15 @@ def trials(texts: Mapping[str, bytes], paths: Sequence[str] = ()) -> tuple[Trial
     kept = [trial for trial in found if len(trial.rules) >= (1 if paths else _FEWEST)]
     scores: dict[tuple[str, ...], float] = {}
     for trial in kept:
-        scores[_finds(trial)] = max(scores.get(_finds(trial), 0), _score(trial))
+        scores[_rules_found(trial)] = max(scores.get(_rules_found(trial), 0), _score(trial))
     best: dict[tuple[str, ...], Trial] = {}
-    for trial in sorted(kept, key=lambda trial: _rank(trial, scores[_finds(trial)])):
-        best.setdefault((*_finds(trial), str(trial.placed)), trial)
+    for trial in sorted(kept, key=lambda trial: _rank(trial, scores[_rules_found(trial)])):
+        best.setdefault((*_rules_found(trial), str(trial.placed)), trial)
     return tuple(best.values())[:_BEST]
 
 
-def _finds(trial: Trial) -> tuple[str, ...]:
-    """Return what a trial finds, to compare trials: the same rules in the same files."""
+def _rules_found(trial: Trial) -> tuple[str, ...]:
+    """Return the paths and the rules of a trial, by which trials are compared."""
     return (*trial.map.paths, str(trial.rules))
 
 
@@ -268,10 +268,10 @@ def _rank(
     hidden = any(part.startswith(".") for path in trial.map.paths for part in path.split("/"))
     better = not trial.map.front_matter, _score(trial) < score / _FAR_LESS, trial.name is None
     poor = hidden, len(trial.rules) < _FEWEST
-    return poor, -score, -len(trial.rules), _finds(trial), better, -trial.placed
+    return poor, -score, -len(trial.rules), _rules_found(trial), better, -trial.placed
 
 
-def _groups(
+def _file_groups(
     one: SourceMap, texts: Mapping[str, bytes], paths: Sequence[str]
 ) -> Iterator[tuple[list[str], Mapping[str, bytes]]]:
     """Yield the groups of files on which a map is tried, with their globs: the files of a folder

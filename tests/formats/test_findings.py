@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from nomicgen.files.markdown import parse_body, same_tokens
 from nomicgen.formats.findings import findings_github, findings_json
 from nomicgen.formats.findings_text import finding_text, findings_text
-from nomicgen.formats.plaintext import plain, unwrap
+from nomicgen.formats.plaintext import unwrap, wrap
 from nomicgen.formats.sarif import findings_sarif
 from nomicgen.formats.styled_text import style_text, without_style
 from nomicgen.formats.terminal import safe
@@ -184,15 +184,15 @@ def test_nothing_harmful_is_left(text: str) -> None:
 
 def laid(text: str, width: int = 30) -> list[str]:
     """The lines, of which the same text is read again."""
-    lines = plain(text, width, 2).split("\n")
+    lines = wrap(text, width, 2).split("\n")
     assert unwrap(lines, 2) == text
     return lines
 
 
 def test_a_line_is_filled_to_its_last_column() -> None:
     words = "a" * 20 + " " + "b" * 43 + " c"
-    assert plain(words) == f"      {'a' * 20} {'b' * 43}\n      c"
-    assert plain(words.replace("b ", "bb ")) == f"      {'a' * 20}\n      {'b' * 44} c"
+    assert wrap(words) == f"      {'a' * 20} {'b' * 43}\n      c"
+    assert wrap(words.replace("b ", "bb ")) == f"      {'a' * 20}\n      {'b' * 44} c"
 
 
 def test_only_spaces_break_a_line() -> None:
@@ -268,7 +268,7 @@ def test_what_would_begin_something_else_begins_no_line() -> None:
 @given(st.lists(st.text("abc -*1.)>#`|\n_[]()<>&", max_size=30), max_size=12))
 def test_it_reads_as_it_did(parts: list[str]) -> None:
     text = "\n".join(line.strip() for line in "\n".join(parts).split("\n"))
-    lines = plain(text).split("\n")
+    lines = wrap(text).split("\n")
     assert all(line == "" or line.startswith(" " * 6) for line in lines)
     laid_out = "\n".join(line[6:] for line in lines)
     assert [one.type for one in parse_body(laid_out, 1).tokens] == [
@@ -279,7 +279,7 @@ def test_it_reads_as_it_did(parts: list[str]) -> None:
 
 @given(st.lists(st.text("abcdefgh", min_size=1, max_size=64), min_size=1, max_size=60))
 def test_wrapping_is_greedy_and_loses_no_word(words: list[str]) -> None:
-    lines = plain(" ".join(words)).split("\n")
+    lines = wrap(" ".join(words)).split("\n")
     assert " ".join(lines).split() == words
     assert all(len(line) <= 70 for line in lines)
     for line, following in pairwise(lines):

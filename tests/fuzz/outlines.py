@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from nomicgen.files.markdown import parse_body, same_tokens
-from nomicgen.formats.plaintext import plain, unwrap
+from nomicgen.formats.plaintext import unwrap, wrap
 from nomicgen.importers.decoding import decode_words
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.rule_text.from_markdown import is_rule_text
@@ -67,7 +67,7 @@ def outline(data: bytes) -> None:
     if words is not None and words.strip():
         # One space at a line's end says nothing, and plain text has a use for it.
         words = _ONE.sub("", words)
-        lines = plain(words).split("\n")
+        lines = wrap(words).split("\n")
         assert same_tokens(
             parse_body(unwrap(lines), 1, True).tokens, parse_body(words, 1, True).tokens
         )

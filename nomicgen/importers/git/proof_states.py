@@ -45,8 +45,8 @@ def observe(
 
 
 def _since(line: list[PastCommit], start: str | None) -> list[PastCommit]:
-    """Return the commits from `start` on; the first seems to touch all files that any before it
-    did.
+    """Return the commits from `start` on. The first of them is taken to touch also the files that
+    the commits before it touched.
     """
     at = next((at for at, commit in enumerate(line) if start and commit.sha.startswith(start)), 0)
     touched = {file.path: file for commit in line[: at + 1] for file in commit.touched}

@@ -26,7 +26,9 @@ _UNRELATED = 0.35
 
 
 class Snapshot(Struct, frozen=True, kw_only=True):
-    """The rules by number after a commit that touched their files; `changed` are the numbers."""
+    """The rules by number after a commit that touched their files; `changed` are the numbers of
+    those that it changed.
+    """
 
     commit: PastCommit
     rules: Map[int, SourceRule]

@@ -53,9 +53,9 @@ def as_markdown(lines: Sequence[Line]) -> RuleMarkdown | None:
     """Return the text of a rule's lines; None where no change can make it one that a rule
     may have.
     """
-    indents = [len(line.text) - len(line.text.lstrip(" ")) for line in lines if _is_indented(line)]
+    indents = [len(line.text) - len(line.text.lstrip(" ")) for line in lines if _shows_indent(line)]
     shift = min(indents, default=0)
-    texts = [line.text[shift:] if _is_indented(line) else line.text for line in lines]
+    texts = [line.text[shift:] if _shows_indent(line) else line.text for line in lines]
     given = _joined([text if text.strip() else "" for text in texts])
     text = next(filter(is_rule_text, _attempts(given)), None)
     return RuleMarkdown(text=text, rewritten=text != given) if text is not None else None
@@ -117,7 +117,7 @@ def sound_by_parser(text: str) -> bool:
     return not notes and not high and not any(map(is_rule_block, body.tokens))
 
 
-def _is_indented(line: Line) -> bool:
+def _shows_indent(line: Line) -> bool:
     """Return whether a line is not blank and begins in column 1, so that its indentation counts."""
     return line.column == 1 and bool(line.text.strip())
 
