@@ -22,8 +22,10 @@ from nomicgen.model.values import Moment, RuleRef
 
 Schema = dict[str, Any]
 Source = str | Callable[[Any], Any]
+"""Where an object has a value: the path of an attribute, or a function of the object."""
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+"""The version of JSON Schema in which schemas are written."""
 _PLAIN: dict[Any, Schema] = {
     str: {"type": "string"},
     int: {"type": "integer"},
@@ -36,6 +38,7 @@ _PLAIN: dict[Any, Schema] = {
         "description": "exact: a whole number, or a fraction as text, such as `20/3`",
     },
 }
+"""The schema of each type whose values are neither objects nor lists."""
 
 
 class DocumentKey(Struct, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ from nomicgen.formats.terminal import safe
 from nomicgen.model.findings import Edit, Finding, Mending, counted, pick_findings
 
 LISTED = 5000
-"""Findings that a document has at most: forges take no more, and nobody mends so many singly."""
+"""The most findings that a document lists: forges take no more, and nobody mends more singly."""
 
 
 EDIT = Shape(

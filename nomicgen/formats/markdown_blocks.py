@@ -15,13 +15,13 @@ from nomicgen.model.findings import Finding, counted
 _SIGNS = {"equal": "  ", "insert": "+ ", "delete": "- "}
 """The beginning of a redline's lines, by the kind of the segment."""
 _LONGEST = 8_000
-"""Characters that one list or fence has at most."""
+"""The most characters of one list or fence."""
 _WIDTH = 100
-"""Characters of a redline's line, besides its sign."""
+"""The most characters of a redline's line, besides its sign."""
 
 
 def cut_list(text: str) -> str:
-    """Return the lines of a list, as far as there is room; a last line counts those that are cut."""
+    """Return the lines of a list, as far as there is room; a last line counts the rest."""
     lines = text.splitlines()
     size = 0
     for index, line in enumerate(lines):

@@ -35,9 +35,9 @@ from nomicgen.model.values import Moment
 WHOLE = "nomicgen proposal preview --base BASE --head HEAD"
 """The command that prints all of a comment that was cut."""
 _PART = 20_000
-"""Characters that one part of a comment has at most."""
+"""The most characters of one part of a comment."""
 _WORDS = 600
-"""Characters that are shown of one text of a player, such as a title."""
+"""The most characters that are shown of one text of a player, such as a title."""
 
 
 @functools.cache

@@ -18,6 +18,7 @@ from nomicgen.history.rule_history import HistoryEntry, RuleHistory
 from nomicgen.law.replay.results import Rule
 
 LOST = "*(text lost)*"
+"""Stands in place of a text that is lost."""
 LEAST = "mutable"
 """The usual name of the least entrenched tier: then headings of the short format leave it out."""
 _SPECIAL = r"[\\`*\[\]<]"

@@ -20,9 +20,9 @@ from nomicgen.model.import_record import Difference, Imported, LeftOut, Passage,
 from nomicgen.model.records import Records
 
 _LISTED = 36
-"""So many differences and passages a certificate lists of each kind."""
+"""The most differences, and the most passages of each kind, that a certificate lists."""
 _LEFT_OUT = 2000
-"""So many lines it lists that are left out for one reason."""
+"""The most lines left out for one reason that it lists."""
 
 Options = Mapping[str, Sequence[str]]
 """The values that an import's options were given, by name."""

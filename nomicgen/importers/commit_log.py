@@ -21,7 +21,7 @@ FORMAT = "%H%x00%P%x00%aN%x00%aI%x00%cN%x00%cI%x00%s%x00%b"
 """The eight fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
 
 LONGEST = 2 << 30
-"""So many bytes git may print. The limit is high: whoever imports a repository has chosen it."""
+"""The most bytes that git may print. That is many: whoever imports a repository has chosen it."""
 
 _PATIENCE = 60.0
 """Seconds that git may take to begin: it prints nothing until it has seen all of a history."""

@@ -23,7 +23,7 @@ from nomicgen.play.refusal import Refused
 from nomicgen.play.start import Founding, found_game, links_to, whole_game, with_ruleset
 
 _SHOWN = 3
-"""So many differences of each kind are told of when a game is founded."""
+"""The most differences of each kind that are printed when a game is founded."""
 
 
 class ImportOrigin(Struct, frozen=True, kw_only=True):

@@ -32,7 +32,7 @@ _KEY = r"(?P<key>[A-Za-z][\w .-]{0,40}?)[ \t]*:(?:[ \t]+(?P<value>.*))?"
 _CONTINUED = r"(?:[ \t]+|- |#).*"
 _NUMBER = r"(?i)(?:rule[ #]*)?(?P<number>[1-9][0-9]{0,8})"
 _MOST = 100
-"""So many lines a front matter may have."""
+"""The most lines that a front matter may have."""
 
 
 class FrontMatter(Struct, frozen=True, kw_only=True):

@@ -21,11 +21,11 @@ from nomicgen.model.findings import Finding
 _Said = TypeVar("_Said")
 
 _PLACES = 3
-"""So many places are named of warnings that are alike."""
+"""The most places that are named of warnings that are alike."""
 MOST = 10_000
-"""So many findings of one kind are kept of a text."""
+"""The most findings of one kind that are kept of a text."""
 _SHOWN = 12
-"""So many kinds of warnings are shown at a terminal."""
+"""The most kinds of warnings that are shown at a terminal."""
 _NUMBERS = r"`[^`]*`|\b[0-9a-f]{12}\b|[0-9]+(?:[/–-][0-9]+)?(?:(?:, | and )[0-9]+(?:[/–-][0-9]+)?)*"
 """Where messages that are alike may differ: quotations, commits, numbers and lists of them."""
 

@@ -41,7 +41,7 @@ from nomicgen.law.replay.results import Rule
 from nomicgen.model.import_record import Difference
 
 _NEAR = 1500
-"""So many letters may stand between the texts of two rules that follow each other."""
+"""The most letters that may stand between the texts of two rules that follow each other."""
 _LARGE = 1_000_000
 """Two texts are large if the product of their lengths, in words, is at least this."""
 _HUGE = 1_000_000_000
@@ -49,7 +49,7 @@ _HUGE = 1_000_000_000
 _ANCHOR = 40
 """A comparison begins where the source has so many letters from the beginning of the text."""
 _MOST = 200
-"""So many places of a text, or of a number, are tried."""
+"""The most places of a text, or of a number, that are tried."""
 
 
 class ProofState(Struct, frozen=True, kw_only=True):

@@ -26,9 +26,9 @@ from nomicgen.repository.data_folder import read_bundle
 from nomicgen.repository.named_files import read_given
 
 _LIMIT = 16 << 20
-"""So many bytes of a file of the source are read."""
+"""Bytes of a file of the source: of a larger one, only the beginning is read."""
 _SHOWN = 12
-"""So many differences of each kind become findings."""
+"""The most differences of each kind that become findings."""
 
 
 def compare_with_source(

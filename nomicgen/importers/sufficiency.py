@@ -15,13 +15,13 @@ from nomicgen.model.import_record import Imported, Passage, floor_percent, short
 from nomicgen.model.values import Span
 
 _NOWHERE, _LEFT_OUT, _PAGED = 2, 5, 10
-"""So many percent of the words may be nowhere, left out, or on pages that look like rules."""
+"""The most percent of the words that may be nowhere, left out, or on pages that look like rules."""
 _LABELLED = r"(?m)^#{2,6}[ \t]+[^\s#]{0,6}[0-9]"
 """A heading that begins with a label such as `UC1` or `A-2`."""
 _LETTERS = 160
-"""So many letters of a passage are shown."""
+"""The most letters of a passage that are shown."""
 _SHOWN = 12
-"""So many passages without a place become findings."""
+"""The most passages without a place that become findings."""
 
 
 def why_too_little(

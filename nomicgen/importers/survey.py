@@ -32,13 +32,13 @@ from nomicgen.model.findings import counted
 _TEXTS = ("md", "markdown", "mdown", "txt", "text", "rst", "adoc", "asciidoc", "")
 """Endings of files that may hold rules."""
 _FEWEST = 3
-"""So many rules a map must find, and so many lines a derived map must match."""
+"""The fewest rules that a map must find, and the fewest lines that a derived map must match."""
 _LOW = 100
 """A list in plain text whose numbers are all lower need not be a ruleset."""
 _BEST = 3
-"""So many trials a survey shows."""
+"""The most trials that a survey shows."""
 _LINES = 3
-"""So many lines a trial shows that it does not place."""
+"""The most lines without a place that a trial shows."""
 _WHOLE = 1.0
 """A map may be taken unasked only if it places this share of the words."""
 _RIVAL = 0.85
@@ -70,7 +70,7 @@ _TIER_LINE = (
     r"\t]+(?i:rules?))?[ \t]*[.:]?[ \t]*$"
 )
 _SHAPES = 6
-"""So many forms of lines, the most frequent, are made maps."""
+"""The most forms of lines that are made maps: the most frequent."""
 _STRICT = 24
 """The exponent of the share that a map places: a map that places less loses, though it finds more
 rules, such as each section of an article.

@@ -19,13 +19,13 @@ from nomicgen.repository.git import reading_output, run
 from nomicgen.repository.git_objects import TreeEntry, kinds, objects, tree_entries
 
 _LARGEST = 16 << 20
-"""Larger files are not read, in bytes: one for all rules may be larger than a game's files."""
+"""Files with as many bytes are not read. One for all rules may be larger than a game's files are."""
 
 _AT_ONCE = 60
-"""So many files are read at a time: at most 1 GiB."""
+"""The most files that are read at a time: less than 1 GiB."""
 
 _MOVES = 20
-"""So many moves of the files are followed."""
+"""No more moves are looked for once so many are followed."""
 
 _RENAMES = (
     "-r -z -M100% --diff-filter=R --raw --no-abbrev --no-ext-diff --no-textconv --end-of-options"

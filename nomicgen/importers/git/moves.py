@@ -14,7 +14,7 @@ from nomicgen.importers.git.past import Followed
 
 _RENAME = r":[0-7]{6} [0-7]{6} [0-9a-f]+ [0-9a-f]+ R100"
 _MOST = 20
-"""So many commits are looked at."""
+"""The most commits that are looked at."""
 
 
 class Renamed(Struct, frozen=True, kw_only=True):

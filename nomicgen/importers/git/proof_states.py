@@ -19,9 +19,9 @@ from nomicgen.model.records import Records
 from nomicgen.repository.git_objects import kinds, objects
 
 _AT_ONCE = 8 << 20
-"""When the files to be read have so many bytes, they are read."""
+"""Files are read together until they have more bytes than this."""
 _LARGEST = 16 << 20
-"""Larger files are no rulesets, in bytes."""
+"""Files with as many bytes, or more, are no rulesets."""
 
 
 def observe(

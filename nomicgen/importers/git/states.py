@@ -17,9 +17,9 @@ from nomicgen.importers.readings import Passage, Slip
 from nomicgen.importers.shown_pictures import Pictures
 
 _FEWEST = 3
-"""Rulesets of fewer rules are not compared."""
+"""The fewest rules of rulesets that are compared."""
 _PREFACES = 20
-"""So many texts above the rules are kept, the newest."""
+"""The most texts above the rules that are kept: the newest."""
 _UNRELATED = 0.35
 """Two rulesets that share less of their words are two games. Any two share some, such as `player`.
 """

@@ -20,9 +20,9 @@ from nomicgen.model.findings import counted
 from nomicgen.repository.git_objects import objects
 
 _LARGEST = 4 << 20
-"""Bytes of a file that is looked at."""
+"""Bytes of the largest file that is looked at."""
 _MOST = 500
-"""So many files are looked at."""
+"""The most files that are looked at."""
 _BELOW = 0.1
 """How many words may stand in no rule, below the first one: a share of the words in rules."""
 

@@ -28,7 +28,7 @@ from nomicgen.model.values import Moment
 _HIGHEST = 90_000
 """No higher number is believed to be a proposal's: `lost` in `nomic.yml` holds 100,000 numbers."""
 _SETTING_UP = 31
-"""For so many days, commits that name no instrument belong to the initial set."""
+"""The most days between the first commit of the initial set and its last."""
 
 GameTiers = tuple[Sequence[str], TierMap | None]
 """The names of a game's tiers, most entrenched first, and the tiers by number, if the map or an
