@@ -1,4 +1,4 @@
-"""A comment of which a reader sees the beginning, and opens the rest part by part."""
+"""The folds of a long comment: a reader sees its beginning, and opens the rest part by part."""
 
 from __future__ import annotations
 

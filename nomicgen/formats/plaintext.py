@@ -21,6 +21,7 @@ _KEPT = " "
 _BREAKS = ("  ", "\\")
 """Line breaks of Markdown."""
 _ENDS = (_KEPT, *_BREAKS)
+"""Line ends that say that the line ends in the Markdown, too."""
 _LEAD = r"[\s>]*(?:(?:[-+*]|[0-9]{1,9}[.)])[ \t]+[\s>]*)*"
 """The marks of quotations and lists before the first word."""
 _NO_QUOTE_MARK = r"[^>\s]"
@@ -65,7 +66,7 @@ def _wrap(text: str, room: int, indent: int, *, breaks: bool) -> str:
 
 
 def unwrap(lines: Sequence[str], indent: int = INDENT) -> str:
-    """Return the text of which `wrap` made lines."""
+    """Return the text from which `wrap` made the lines."""
     bare = [line[indent:] for line in lines]
     joined: list[str] = []
     next_line = 0

@@ -14,6 +14,7 @@ _CODES = {
     "yellow": 33,
     "cyan": 36,
 }
+"""The terminal's code of each style."""
 _STYLED = r"\x1b\[[0-9;]*m"
 
 

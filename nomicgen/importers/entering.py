@@ -40,6 +40,7 @@ _END = re.compile(r"(?:-[1-9][0-9]*)?\.md")
 """What follows the stem in the name of an entry's file."""
 
 _UNKNOWN = "an unknown cause"
+"""The cause of an act if its row has no `by`."""
 _EARLIEST = Moment.of(date.min)
 
 Reader = Callable[[str], bytes | str]

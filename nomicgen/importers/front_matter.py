@@ -30,6 +30,7 @@ _USUAL_KEYS: Mapping[Meaning, tuple[str, ...]] = MappingProxyType(
 _RULER = "---"
 _KEY = r"(?P<key>[A-Za-z][\w .-]{0,40}?)[ \t]*:(?:[ \t]+(?P<value>.*))?"
 _CONTINUED = r"(?:[ \t]+|- |#).*"
+"""A line that goes on with the value of the key above it, or a comment."""
 _NUMBER = r"(?i)(?:rule[ #]*)?(?P<number>[1-9][0-9]{0,8})"
 _MOST = 100
 """The most lines that a front matter may have."""

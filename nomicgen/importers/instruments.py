@@ -28,6 +28,7 @@ T = TypeVar("T", bound=Hashable)
 _RANKS: dict[CauseKind, int] = {"act": 0, "judgement": 1, "proposal": 2}
 """The order of instruments of one day, by kind."""
 UNKNOWN_TITLE = "(title lost)"
+"""The title that a rule gets by a retitling whose title is lost."""
 
 
 class RuleState(Struct, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ import re2
 from nomicgen.model.types import Type
 
 _HAS_BYTE = r"(?s)(?:[^\\]|\\[^C])*\\C"
+"""A pattern that has the sign for a single byte."""
 
 
 @cache

@@ -22,6 +22,7 @@ from nomicgen.importers.rule_text.written import is_closed, markdown_text, plain
 from nomicgen.importers.source_map import Counting, SourceMap, parse_spans
 
 _HIGHEST = 999_999_999
+"""The highest number that a rule can have."""
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _ROMAN_NUMBER = r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
 _TIER = r"[a-z][a-z0-9-]{0,63}"

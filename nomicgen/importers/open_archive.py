@@ -30,6 +30,7 @@ from nomicgen.play.resolving import require_nothing_since, with_rules
 from nomicgen.play.start import seat_files
 
 _ACT_TEXT = "The game is played here from now on: what the rules' provisions say is judged."
+"""The text of the act that opens an archive."""
 
 
 class Opening(Struct, frozen=True, kw_only=True):

@@ -44,6 +44,7 @@ _ROMAN = (
     (4, "iv"),
     (1, "i"),
 )
+"""Values from which Roman numerals are made, the highest first."""
 _NUMERAL = r" [IVX]{1,5}"
 _NUMBERED = (
     r"(?im)^[ \t]{0,3}(?:(?P<mark>#{1,6})[^\w\n]*|[*_]*)(?:(?:rule|article|section|law|§)[ \t.#]+)?"

@@ -20,16 +20,22 @@ _UNDERLINE = "\x03"
 _UNSEEN = dict.fromkeys(
     [*range(9), 0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060, 0xFEFF]
 )
+"""Characters that nobody sees; translating leaves them out."""
 _ADDRESS = r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)"
+"""The address of a link, with the bracket that ends the link's text."""
 _TAG = (
     r"(?i)<!--[^<>]*-->|</?(?:a|abbr|b|big|blockquote|body|br|center|cite|code|dd|del|div|dl|dt|em|font|head|hr|html|i|img|ins"
     r"|kbd|li|link|meta|ol|p|pre|q|s|small|span|strike|strong|sub|sup|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|var)"
     r"\b[^<>]*>"
 )
+"""A comment of HTML, or a tag, which are no words of a text."""
 _BROKEN_TAG = r"</?[A-Za-z][^<>\n]*\n[^<>]*>"
+"""A tag that goes on in further lines."""
 _HEADING_TAG = r"(?i)<(/?)h[1-6]\b[^<>]*>"
 _HEADING = r"\s{0,3}#{1,6}(?=[\s\w*_])"
+"""How a heading of Markdown begins."""
 _LINE_BELOW = r" {0,3}(?:={3,}|-{3,})\s*"
+"""A line that underlines the heading above it, if there is one."""
 _WORD = rf"[^\W_]+|[{BEGIN}{END}\U0001f000-\U0001faff]"
 
 

@@ -32,6 +32,7 @@ Counting = Literal["arabic", "roman", "letters", "order"]
 
 _MAPS = files("nomicgen.importers") / "maps"
 _NOT_LITERAL = r"\(\?P<\w+>|\(\?[a-zA-Z-]+:?|\\.|\[[^\]]*\]"
+"""Parts of a pattern that do not stand for themselves: groups, options, escapes, classes."""
 _LETTERS = r"[^\W\d_]{2,}"
 
 

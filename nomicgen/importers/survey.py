@@ -63,12 +63,15 @@ _SHAPE = (
 )
 """A line that may begin a rule: its number, and the signs before and after that."""
 _HEADED = r"(?:#{1,6}|={1,6})[ \t]+(?=\S)"
+"""How a heading of Markdown or AsciiDoc begins."""
 _UNDERLINE = r"={3,}|-{3,}|~{3,}"
 _NUMBERS: Mapping[Counting, str] = {"arabic": r"[1-9]\d*", "roman": "[IVXLC]+", "letters": "[A-Z]"}
+"""A pattern for a number, by the way in which rules are numbered."""
 _TIER_LINE = (
     r"(?:#{1,6}[ \t]*)?(?P<tier>(?i:constitutional|immutable|mutable))(?:[ "
     r"\t]+(?i:rules?))?[ \t]*[.:]?[ \t]*$"
 )
+"""A line that names the tier of the rules below it."""
 _SHAPES = 6
 """The most forms of lines that are made maps: the most frequent."""
 _STRICT = 24

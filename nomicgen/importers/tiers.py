@@ -15,6 +15,7 @@ RANKS = ("constitutional", "immutable", "mutable")
 """The tiers that are known by name, most entrenched first."""
 LEAST = RANKS[-1]
 MOST = 999_999_999
+"""The highest number that a rule can have."""
 
 _IDENT = r"[a-z][a-z0-9-]{0,63}"
 _RANGE = r"(?P<from>[0-9]{1,9})?(?P<dash>-)?(?P<to>[0-9]{1,9})?"

@@ -21,6 +21,7 @@ from nomicgen.model.values import Moment
 _IMMUTABLE, _MUTABLE = "immutable", "mutable"
 _FIRST = ("initial", "enactment")
 _BIRTHS = (*_FIRST, "reenactment")
+"""Kinds of changes by which a rule begins, first or again."""
 _NUMBER = r"[1-9][0-9]{0,8}"
 _PLAIN = "1"
 """The power that counts as that of a mutable rule."""
@@ -41,6 +42,7 @@ _VERBS: dict[str, Verb] = {
     "infection": "mark",
     "null-amendment": "amend",
 }
+"""What each kind of change becomes in the ledger."""
 
 
 class AgoraState(RuleState, frozen=True, kw_only=True):

@@ -1,5 +1,5 @@
-"""Agora's rules data, as the files of a game: thirty years of changes, of which the data keeps only
-the last texts.
+"""Agora's rules data, as the files of a game: thirty years of changes. Of texts, the data keeps
+only the last of each rule.
 
 Nothing is invented: what the data does not say is said to be lost, or left out with a warning.
 """

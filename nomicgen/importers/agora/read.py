@@ -358,8 +358,8 @@ def _annotation(path: str, line: int, annotation: _AnnotationShape, data: Data) 
 
 
 def _when(said: str | Mapping[str, str], what: str, path: str, line: int, data: Data) -> When:
-    """Return the date at a key: a day, `{around: DAY}`, or `{between: DAY, and: DAY}`, of which the
-    first is taken. `what` is how a warning calls it.
+    """Return the date at a key: a day, `{around: DAY}`, or `{between: DAY, and: DAY}`. Of two days,
+    the first is taken. `what` is how a warning calls the date.
     """
     if isinstance(said, str):
         first, words = said, in_words(said)

@@ -28,6 +28,7 @@ INDEX = ("rules_data/config/index", "config/index")
 _FOLDERS = ("rules_data/rules/", "rules/")
 """Where the files of rules have stood there."""
 _NOT_RULES = frozenset({"index", "meta", "README"})
+"""Names in the folders of rules that are no rules' files."""
 _NUMBER = r"[1-9][0-9]{0,8}"
 _REVISION = r"[0-9]{1,6}"
 _OLD_LINE = (
@@ -49,6 +50,7 @@ _TEXTUAL = frozenset(
 _OLD_TEXTUAL = frozenset({"created", "enacted", "amended", "re-enacted", "reenacted"})
 """Kinds of changes that give a rule a text, and the same in old lines."""
 _LISTED = r"(?m)^\s*- ([1-9][0-9]{0,8})\b"
+"""The line of a rule in an index."""
 
 
 class Seen(Struct, frozen=True, kw_only=True):

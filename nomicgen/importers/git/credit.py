@@ -13,6 +13,7 @@ _TRAILER = (
     r"(?im)^(?:Proposed[- ]by|Proposer|Proposal by|Authored[- ]by|Author):[ \t]+"
     r"(?P<name>[^<\n]{1,80}?)[ \t]*(?:<[^>\n]*>)?[ \t]*$"
 )
+"""A line of a commit's message that names the author of the change."""
 _PULLED = r"(?i)Merge (?:pull|merge) request #?!?[0-9]+|Merged PR [0-9]+|.*\((?:#|!)[0-9]+\)$"
 """The subject of a commit by which a forge merged a pull request."""
 

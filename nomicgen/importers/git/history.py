@@ -19,7 +19,7 @@ from nomicgen.repository.git import reading_output, run
 from nomicgen.repository.git_objects import TreeEntry, kinds, objects, tree_entries
 
 _LARGEST = 16 << 20
-"""Files with as many bytes are not read. One for all rules may be larger than a game's files are."""
+"""Files with as many bytes are not read. One for all rules may be larger than those of a game."""
 
 _AT_ONCE = 60
 """The most files that are read at a time: less than 1 GiB."""
@@ -30,6 +30,7 @@ _MOVES = 20
 _RENAMES = (
     "-r -z -M100% --diff-filter=R --raw --no-abbrev --no-ext-diff --no-textconv --end-of-options"
 )
+"""Options with which `git diff-tree` lists files that a commit moved without a change."""
 
 
 def read_past(root: Path, branch: str, patterns: Sequence[str], reader: MapReader) -> Past:

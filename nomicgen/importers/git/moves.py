@@ -13,6 +13,7 @@ from nomicgen.importers.commit_log import CommitLog, PastCommit
 from nomicgen.importers.git.past import Followed
 
 _RENAME = r":[0-7]{6} [0-7]{6} [0-9a-f]+ [0-9a-f]+ R100"
+"""What `git diff-tree` prints of a move, before the two paths."""
 _MOST = 20
 """The most commits that are looked at."""
 

@@ -27,7 +27,9 @@ _MORE = (
 )
 """A second number behind the first, as in `Proposals 305 and 306`."""
 _BACK = r"(?i)\W*(?:revert|reapply|undo|undoes|roll(?:s|ed|ing)?[ -]?back|back(?:s|ed|ing)? out)\b"
+"""How a subject begins that takes something back, or does it again."""
 _NUMBERED: tuple[CauseKind, ...] = ("proposal", "judgement")
+"""Kinds of instruments that have a number."""
 
 
 class NamedInstrument(Struct, frozen=True, kw_only=True):

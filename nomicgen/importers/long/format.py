@@ -24,6 +24,7 @@ _HEADING = (
     r"(?::[ \t]+(?P<title>\S.*?))?[ \t]*#*[ \t]*$"
 )
 _RULES = SourceMap(rule=RulePattern(heading=_HEADING, sequence="any"))
+"""The map by which the rules of a text are found."""
 _TITLE = r"# (?P<name>\S.*?) RULESET \(LONG FORMAT\)[ \t]*(?:\n-+[ \t]*)?(?:\n|$)"
 _HISTORY = r"(?i)#{1,6}[ \t]*[*_]*history[*_:]*[ \t#]*"
 _JUDGEMENTS = r"(?i)#{1,6}[ \t]*[*_]*judge?ments[*_:]*[ \t#]*"

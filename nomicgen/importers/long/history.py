@@ -23,6 +23,7 @@ _LINE = "line of a history", "*Amended (1) by Proposal 329 (Alekosen), Jul 27, 2
 """How findings call a line that cannot be read, and the example that they give."""
 _LEAST = "mutable"
 _DEFAULT = ("immutable", _LEAST)
+"""The tiers of a text that names no other."""
 
 
 class LongState(RuleState, frozen=True, kw_only=True):

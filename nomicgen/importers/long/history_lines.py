@@ -34,6 +34,7 @@ _INEXACT = (
 )
 _SAID_DAY = rf"(?:({'|'.join(MONTHS)}) (?:([0-9]{{1,2}}), )?)?([0-9]{{4}})"
 _LINKED = r"\[\*(?P<line>.+)\*\]\((?P<url>[^\s()<>]+)\)"
+"""A line that is a link, as the long format prints it if the commit is known."""
 _BARE = r"\*(?P<line>.+)\*"
 # The head is as short as the rest lets it be: what can be read as date and turn is date and turn.
 _TAIL = rf"(?P<head>.*?)(?P<date>, (?:{_DATE}|(?P<words>{_INEXACT})))?(?: \((?P<turn>{_TURN})\))?"
@@ -47,6 +48,7 @@ _FORMS: dict[LineVerb, re.Pattern[str]] = {
     "repeal": re.compile(r"Repealed by (?P<cause>.+)"),
     "mark": re.compile(r"Marked by (?P<cause>.+)"),
 }
+"""What a line says before date and turn, by what was done to the rule."""
 _NUMBERED = rf"(?P<kind>Proposal|Judgement) (?P<number>{_N})(?: \((?P<player>.+)\))?"
 
 

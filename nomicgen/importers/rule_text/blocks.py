@@ -20,7 +20,9 @@ _ENOUGH_LINES, _FILLED_SHARE = 10, 0.8
 them.
 """
 _SHARE_BY_EYE = 0.8
+"""The share of the width that counts as full where lines were broken by eye."""
 _LABEL = r"\s*(?:[^\w\s(]|\(?\w{1,3}[.)])(?:\s|$)"
+"""The label of an item, such as `(a)`, `1.` or `-`."""
 _TAB = 8
 
 

@@ -16,28 +16,38 @@ _PAIR = (
     r"(?is)<(?P<tag>b|strong|i|em|s|del|strike|code|tt|kbd|a)(?P<rest>\s[^<>]*)?>"
     rf"{_WORDS}</(?P=tag)\s*>"
 )
+"""An element that Markdown has, with its words."""
 _IMAGE = r"(?i)<img(?P<rest>\s[^<>]*?)/?>"
 _BREAK = r"(?i)<br\s*/?>|</br>"
 _ALONE = (
     r"(?im)^(?P<lead>[ \t]*)(?:(?:<br "
     r"?/?>|</?(?:p|div|center|font|section|article)(?:\s[^<>]*)?>)[ \t]*)+$"
 )
+"""A line that has only tags by which a text is laid out."""
 _RULER = r"(?im)^[ \t]*<hr\s*/?>[ \t]*$"
 _HEADING = r"(?im)^[ \t]*<h(?P<level>[1-6])(?:\s[^<>]*)?>(?P<words>[^\n]*?)</h(?P=level)>[ \t]*$"
 _OPENED = r"(?im)^(?P<lead>[ \t]*)<(?:p|div|center)(?:\s[^<>]*)?>[ \t]*"
+"""The tag of a paragraph at the beginning of a line."""
 _CLOSED = r"(?im)[ \t]*</(?:p|div|center)\s*>[ \t]*$"
+"""The tag that ends a paragraph, at the end of a line."""
 _ITEM = r"(?im)^(?P<lead>[ \t]*)<li(?:\s[^<>]*)?>[ \t]*(?P<words>[^\n]*?)[ \t]*(?:</li>)?[ \t]*$"
 _LIST = r"(?im)^[ \t]*</?(?P<tag>ul|ol)(?:\s[^<>]*)?>[ \t]*$"
 _DRESSED = r"(?i)<(?P<tag>/?(?:sub|sup|span))(?:\s[^<>]*)?>"
 """A tag that a rule may have, perhaps with attributes, which it may not have."""
 _TAG = r"<(?=[A-Za-z/!?])(?!(?:/?(?:sub|sup|span)|br ?/?)>|https?://|mailto:|[\w.+-]+@[\w.-]+>)"
+"""The beginning of a tag that no rule may have."""
 _BARE = r"(?m)^(?P<lead>[ \t]*)<(?=/?(?:sub|sup|span)>|br ?/?>)"
 """A tag that a rule may have, at the beginning of a line."""
 _GAP = r"\n[ \t]*\n(?:[ \t]*\n)+"
+"""Two blank lines, or more."""
 _BLOCK = r"(?m)^[ \t]*(?:[-+*][ \t]|[>|]|#{1,6}[ \t]|[0-9]{1,9}[.)][ \t])"
+"""How a line begins that begins a block of Markdown, such as an item of a list."""
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:|[\\/]{2}"
+"""How an address begins that leads to another site."""
 _SAFE = r"(?i)(?:https?://|mailto:)\S+"
+"""An address at another site that is safe to follow."""
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "s": "~~", "del": "~~", "strike": "~~"}
+"""Markdown's marks for elements, by their names."""
 _NESTED = 5
 """Elements that are nested so deeply become Markdown, and no deeper ones."""
 

@@ -22,10 +22,13 @@ from nomicgen.importers.lines import Line
 from nomicgen.importers.rule_text.from_html import escape_leading_tags, escape_tags, without_html
 
 _HASHES = r"(?<!#)#{1,2}(?=[ \t]|$)"
+"""The signs of a heading of level 1 or 2."""
 # Without one of these nothing is a heading, HTML or a fence; a heading may be underlined as well.
 _MARKS = ("<", "#", "```", "~~~", "\r")
 _UNDERLINED = r"(?m)[=-][ \t]*$"
+"""The end of a line that may underline a heading."""
 _IN_HEADING = r"[A-Za-z0-9 .,;:!?'’()/&+*_=%$@\"–—-]*[A-Za-z0-9.,;:!?'’()/&+*_=%$@\"–—-]"
+"""A title that is no markup, so that the parser need not be asked."""
 _TICKS = r"`{3,}"
 _DROPPED = "\0"
 """Stands for a line that is dropped, so that the lines after it keep their numbers."""

@@ -13,6 +13,7 @@ from nomicgen.importers.rule_text.blocks import plain_as_markdown
 from nomicgen.importers.rule_text.from_markdown import as_markdown, is_rule_text
 
 _CODE = ("```", "~~~", "\n    ", "\n\t")
+"""How code begins, in a line or at the beginning of the next."""
 _TAG = r"<[!?a-zA-Z/]"
 
 
