@@ -41,7 +41,7 @@ def preview_templates(players_words: Callable[[str], str]) -> Environment:
         return value if isinstance(value, Escaped | int) else players_words(str(value))
 
     def names(idents: Sequence[str], most: int | None = None) -> Escaped:
-        """Return names with commas; after the first `most` only a count."""
+        """Return names with commas, after the first `most` only a count; `nobody` for none."""
         more = len(idents) - len(idents[:most])
         shown = ", ".join(map(players_words, idents[:most]))
         return Escaped(f"{shown}{f' and {more} more' if more else ''}" or "nobody")

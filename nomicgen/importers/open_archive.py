@@ -101,7 +101,9 @@ def like_ruleset(game: Game) -> str | None:
 
 
 def offer_lines(game: Game, command: str = "nomicgen open") -> tuple[str, ...]:
-    """Say that the rules of an archive could be enforced as a ruleset that ships, and how."""
+    """Return lines that say how the rules of an archive could be enforced as a ruleset that ships;
+    none if they have the words of no such ruleset.
+    """
     like = like_ruleset(game)
     if like is None:
         return ()
