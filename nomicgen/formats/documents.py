@@ -228,7 +228,6 @@ def _schema(annotation: Any, shape: Shape | None, defined: dict[str, Schema]) ->
     if shape is None:
         raise TypeError(f"{annotation} has no shape")
     if shape.name not in defined:
-        defined[shape.name] = {}
         defined[shape.name] = shape.schema(defined)
     return {"$ref": f"#/$defs/{shape.name}"}
 

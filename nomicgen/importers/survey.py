@@ -32,7 +32,9 @@ from nomicgen.model.findings import counted
 _TEXTS = ("md", "markdown", "mdown", "txt", "text", "rst", "adoc", "asciidoc", "")
 """Endings of files that may hold rules."""
 _FEWEST = 3
-"""The fewest rules that a map must find, and the fewest lines that a derived map must match."""
+"""The fewest rules that a map must find, if no option names the files, and the fewest lines from
+which a map is derived.
+"""
 _LOW = 100
 """A list in plain text whose numbers are all lower need not be a ruleset."""
 _BEST = 3
