@@ -15,7 +15,7 @@ from nomicgen.play.refusal import Refused
 from nomicgen.repository.site_folder import Mirror, bring_over
 from nomicgen.site.publishing.build_day import load_to_publish
 from nomicgen.site.publishing.markdown_folder import names_address, publish
-from nomicgen.site.publishing.publication import misses_address
+from nomicgen.site.publishing.publication import missing_address_warning
 
 _LISTED = 20
 
@@ -46,7 +46,7 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
         game = load_to_publish(working_folder())
         _report(with_mends(game, game.errors), strict=strict)
         mirror = publish(game, directory, config=config)
-        if warning := misses_address(game, named=names_address(game, config)):
+        if warning := missing_address_warning(game, named=names_address(game, config)):
             click.echo(f"warning: {warning}", err=True)
         if dry_run:
             _show(mirror)

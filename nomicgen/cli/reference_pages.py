@@ -39,7 +39,7 @@ from nomicgen.law.sentences import joined, sentences
 from nomicgen.model.findings import CODES
 from nomicgen.play.enforcement import RuleEnforced, enforced_of_ruleset, own_table
 from nomicgen.play.rulesets import NAMES, shipped
-from nomicgen.site.addresses import ROOT
+from nomicgen.site.addresses import API_ROOT
 from nomicgen.site.data.api import DOCUMENTS, api_schema
 
 _MADE = "<!-- Made by `make reference`. -->"
@@ -110,7 +110,7 @@ def reference_pages(program: click.Context) -> Iterator[tuple[str, str]]:
             group, [command for command in commands if command["group"] == group["path"]], common
         )
     yield _page("commands.md", program=_command(program), commands=commands, common=common)
-    yield _page("json.md", files=FILES, views=VIEWS, documents=DOCUMENTS, root=ROOT)
+    yield _page("json.md", files=FILES, views=VIEWS, documents=DOCUMENTS, root=API_ROOT)
     yield _provisions()
     yield _files()
     yield _page("findings.md", codes=CODES.values(), explained=dict(_all_explained()))

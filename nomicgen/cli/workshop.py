@@ -8,7 +8,7 @@ import click
 
 from nomicgen.cli.command_options import errors_as_messages, say
 from nomicgen.play.refusal import Refused
-from nomicgen.site.workshop.runtime import place
+from nomicgen.site.workshop.runtime import install_checker
 
 
 @click.command("workshop")
@@ -37,7 +37,7 @@ def command(site: Path, optional: bool) -> None:
     with errors_as_messages():
         say("fetching and compiling the checker: a minute or two the first time")
         try:
-            size = place(site)
+            size = install_checker(site)
         except Refused as error:
             if not optional:
                 raise

@@ -1,5 +1,5 @@
-"""Where everything stands: the page of each rule and instrument, links between pages, links to the
-forge.
+"""Paths and addresses: the page of each rule (`rules/203.md`), instrument and player, links from
+one page to another, and links to the forge.
 """
 
 from __future__ import annotations
@@ -35,14 +35,15 @@ PLAYERS = "players/index.md"
 PROPOSALS = "proposals/index.md"
 PROPOSE = "propose.md"
 RULES = ("rules/index.md", "Ruleset")
-"""The page of the list of rules, and its name in the breadcrumbs of other pages."""
+"""The page with the list of rules, and its name in the breadcrumbs of other pages."""
 SCORES = "scores.md"
 TIME = "time.md"
 
-ROOT = "api/v1"
-"""Where the documents of the site's data lie below its root."""
-_LIST = "/index.md"
+API_ROOT = "api/v1"
+"""The folder of the site that has its data as JSON."""
+_INDEX_NAME = "/index.md"
 
+# The file of somebody who joins; the day is filled in.
 _PLAYER_FILE = """name: Your name
 joined: {}
 accounts: {{github: your-account}}
@@ -62,24 +63,29 @@ def player_page(ident: str) -> str:
 
 
 def _unlike_index(page: str) -> str:
-    """Return the same page, renamed if it is an index: no file of a game has an underline."""
-    return f"{page.removesuffix('.md')}_.md" if page.endswith("/index.md") else page
+    """Return the page, or `players/index_.md` for the player `index`: `players/index.md` is the
+    list. No file of a game has an underscore in its name, so nothing else is called that.
+    """
+    return f"{page.removesuffix('.md')}_.md" if page.endswith(_INDEX_NAME) else page
 
 
 def week_page(year: int, week: int) -> str:
-    """Return a week's page, by ISO 8601's year and number: `digest/2026-W45.md`."""
+    """Return the page of a week, given by its year and number in ISO 8601: `digest/2026-W45.md`."""
     return f"digest/{year}-W{week:02}.md"
 
 
 def feed_file(page: str) -> str:
-    """Return where the feed of a rule's or a player's page lies."""
+    """Return the path of the feed of a rule's or a player's page: `rules/203/feed.xml`."""
     return f"{page.removesuffix('.md')}/{FEED}"
 
 
 def data_file(page: str) -> str:
-    """Return the document with a page's data: `api/v1/rules/203.json` for `rules/203.md`."""
-    stem = page.removesuffix(_LIST) if page.endswith(_LIST) else page.removesuffix(".md")
-    return f"{ROOT}/{stem}.json"
+    """Return the path of the document with a page's data: `api/v1/rules/203.json` for
+    `rules/203.md`, `api/v1/rules.json` for `rules/index.md`.
+    """
+    is_list = page.endswith(_INDEX_NAME)
+    stem = page.removesuffix(_INDEX_NAME) if is_list else page.removesuffix(".md")
+    return f"{API_ROOT}/{stem}.json"
 
 
 def moment_anchor(moment: Moment) -> str:
@@ -88,15 +94,15 @@ def moment_anchor(moment: Moment) -> str:
 
 
 def tier_anchor(tier: str) -> str:
-    """Return the id of a tier's part of a page: `tier-mutable`. Players name tiers: without `tier-`
-    a name might be the id of another part.
+    """Return the id of a tier's part of a page: `tier-mutable`. Players choose the names of tiers,
+    so without `tier-` one could be the id of another part.
     """
     return f"tier-{tier}"
 
 
 @functools.lru_cache(maxsize=65536)
-def _quoted(path: str, directory_urls: bool) -> str:
-    """Return the address of a page, or of a file, from the site's root."""
+def _from_root(path: str, directory_urls: bool) -> str:
+    """Return the address of a page or a file, relative to the site's root: `rules/203/`."""
     stem, extension = posixpath.splitext(path)
     if extension != ".md":
         return quote(path)
@@ -107,12 +113,11 @@ def _quoted(path: str, directory_urls: bool) -> str:
 
 
 def revision_anchors(history: RuleHistory, number: int | None = None) -> Mapping[int, str]:
-    """Return the anchor of each revision by the index of its line, on the page of `number`, or else
-    of the rule's last number.
+    """Return the anchors of a rule's revisions on the page of `number`; None: its last number.
 
-    `r1` is Revision 1. A rule that was enacted again begins at 0 once more. Of several with one
-    name, that under the page's number has the short anchor, else the last one; the anchors of the
-    others have the number, too: `r0-204`.
+    The keys are the indices of the lines that gave a text. `r1` is Revision 1. If the rule had
+    several revisions 1, one of them has the anchor `r1`: the last one under `number`, or else the
+    last of all. The anchors of the others have their number, too: `r1-204`, `r1-204-2`.
     """
     number = history.last.number if number is None else number
     anchors: dict[int, str] = {}
@@ -130,10 +135,11 @@ def revision_anchors(history: RuleHistory, number: int | None = None) -> Mapping
 
 
 class Addresses(Struct, frozen=True, kw_only=True):
-    """The addresses of a site. With `directory_urls` `rules/203.md` becomes `rules/203/`, else
-    `rules/203.html`.
+    """The addresses of a site. The address of `rules/203.md` is `rules/203/` with
+    `directory_urls`, and `rules/203.html` without.
 
-    `imported` says that files of the game name commits themselves, perhaps of another repository.
+    `imported` says that a file of the game names a commit (`commit`), which may be of another
+    repository.
     """
 
     settings: Settings
@@ -143,23 +149,24 @@ class Addresses(Struct, frozen=True, kw_only=True):
     imported: bool = False
 
     def href(self, target: str, page: str, anchor: str = "") -> str:
-        """Return a link from one page to another, or to a file, both by their path; relative, so
-        that a site can move.
+        """Return the relative address of the page or file `target`, as a link on `page`: such as
+        `../../rules/203/`. Both are given by their paths.
 
         It goes up to the site's root and down again: so it is the same on all pages of one depth,
         and these can share a rendered text.
         """
-        there = f"{self.root(page)}{_quoted(target, self.directory_urls)}" or "./"
+        there = f"{self.root(page)}{_from_root(target, self.directory_urls)}" or "./"
         return f"{there}#{anchor}" if anchor else there
 
     def root(self, page: str) -> str:
         """Return the way from a page to the site's root: `../../`."""
-        return "../" * _quoted(page, self.directory_urls).count("/")
+        return "../" * _from_root(page, self.directory_urls).count("/")
 
     def rule_named(self, ref: RuleRef) -> RuleHistory | None:
-        """Return the rule that `N` or `N/R` names.
+        """Return the rule that a reference such as `203` or `203/1` names.
 
-        One that bore this revision under this number, else the last bearer.
+        It is the last that had this revision under this number, or else the last that bore the
+        number. None if no rule ever did.
         """
         for identity in reversed(self.histories.bearers.get(ref.number, ())):
             history = self.histories.rules[identity]
@@ -171,9 +178,10 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return self.histories.of_number(ref.number)
 
     def number_page(self, number: int, history: RuleHistory) -> str:
-        """Return the page of `number` as `history`'s rule bore it.
+        """Return the page that a rule has under one of its numbers: `rules/203.md`.
 
-        Earlier bearers of a number have pages with a date.
+        If the number was given to another rule since, the page has the day on which the rule took
+        the number: `rules/203/2020-07-27.md`, or `rules/203/earlier.md` if nobody knows the day.
         """
         last = self.histories.of_number(number)
         if last is None or last.identity == history.identity:
@@ -189,14 +197,14 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return str(first.moment.day) if first.moment else "earlier"
 
     def rule_page(self, history: RuleHistory) -> str:
-        """Return the page of a rule's whole history: that of its number now, or its last."""
+        """Return the page of a rule's whole history: that of its number now, or of its last one."""
         return self.number_page(history.last.number, history)
 
     def commit(self, sha: CommitId | None, *, named: bool = False) -> str | None:
-        """Return the address of a commit on the forge, None where the settings do not say.
+        """Return the address of a commit on the forge; None without a commit, or if the settings do
+        not say where commits are.
 
-        With `named` the game's own files name the commit: it may lie in another repository than
-        the game.
+        `named` says that a file of the game names the commit: it may be of another repository.
         """
         repository = self.settings.repository
         template = self.settings.links.commit
@@ -205,12 +213,14 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return self._filled(template, sha=sha) if sha else None
 
     def _is_own(self, template: str) -> bool:
-        """Return whether a template leads to the game's own repository, not to an earlier one."""
+        """Return whether an address with `{sha}` leads to the game's repository. In a game whose
+        files name no commits, it always does.
+        """
         repository = (self.settings.repository or "").rstrip("/").removesuffix(".git")
         return not self.imported or (repository != "" and template.startswith(f"{repository}/"))
 
     def pull(self, number: str) -> str | None:
-        """Return the address of a pull request, None where the forge is not known to have any."""
+        """Return the address of a pull request; None unless the forge is like GitHub."""
         return (
             f"{(self.settings.repository or '').rstrip('/')}/pull/{number}"
             if self.has_editor
@@ -218,7 +228,11 @@ class Addresses(Struct, frozen=True, kw_only=True):
         )
 
     def file(self, path: str, rule: Rule | None = None, sha: CommitId | None = None) -> str | None:
-        """Return a file's address on the forge, at a commit, or at the one that the site shows."""
+        """Return a file's address on the forge, as it is at the commit `sha`, by default at HEAD.
+
+        None if the settings do not say where files are. `rule` fills in the `{number}` and the
+        `{revision}` of an address.
+        """
         template = self.settings.links.file
         if template is not None and ("{path}" not in template or not self._is_own(template)):
             template = None
@@ -240,7 +254,7 @@ class Addresses(Struct, frozen=True, kw_only=True):
 
     @property
     def has_editor(self) -> bool:
-        """Whether the repository's server is like GitHub: its editor can be opened on a draft."""
+        """Whether the repository is on GitHub: a link can then open its editor on a new file."""
         repository = self.settings.repository
         parts = split_address(repository) if repository and is_web(repository) else None
         if parts is None:
@@ -258,24 +272,28 @@ class Addresses(Struct, frozen=True, kw_only=True):
         return self._new(path, frame.whole("", enact(None, "A title", ENACTED_TEXT)).text)
 
     def new_file(self) -> str | None:
-        """Return the forge's editor on a new file: the caller adds `?filename=…&value=…`."""
-        return self._forge("new") if self.has_editor else None
+        """Return the forge's editor on a new file, to which the caller adds
+        `?filename=…&value=…`; None if the forge has none.
+        """
+        return self._editor("new") if self.has_editor else None
 
     def join(self, day: date) -> str | None:
-        """Return the forge's editor with the file of somebody who joins on a day, else None."""
+        """Return the forge's editor with the file of somebody who joins on `day`; None if the forge
+        has none.
+        """
         return self._new("players/your-id.yml", _PLAYER_FILE.format(day))
 
     def edit(self, path: str) -> str | None:
-        """Return the forge's editor on a file of the game."""
-        return f"{self._forge('edit')}/{quote(path)}" if self.has_editor else None
+        """Return the forge's editor on a file of the game; None if the forge has none."""
+        return f"{self._editor('edit')}/{quote(path)}" if self.has_editor else None
 
     def _new(self, filename: str, value: str) -> str | None:
-        asked = urlencode({"filename": filename, "value": value}, quote_via=quote)
-        return f"{self._forge('new')}?{asked}" if self.has_editor else None
+        query = urlencode({"filename": filename, "value": value}, quote_via=quote)
+        return f"{self._editor('new')}?{query}" if self.has_editor else None
 
-    def _forge(self, what: str) -> str:
+    def _editor(self, task: str) -> str:
         repository = (self.settings.repository or "").rstrip("/")
-        return f"{repository}/{what}/main/{quote(self.git.prefix)}".rstrip("/")
+        return f"{repository}/{task}/main/{quote(self.git.prefix)}".rstrip("/")
 
 
 def addresses_of(game_history: GameHistory, *, directory_urls: bool = True) -> Addresses:

@@ -1,6 +1,6 @@
-"""The site: one pure function from a game with its history to pages.
+"""Makes the files of a site as texts, from a game with its history. It touches no disk.
 
-`mkdocs/plugin.py` and `nomicgen plumbing pages` write them.
+`mkdocs/plugin.py` and `publishing/markdown_folder.py` write what it returns.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ def pages(
     url: str = "",
     written: Mapping[str, str] = MappingProxyType({}),
 ) -> Mapping[str, str]:
-    """Return every file of a game's site, by its path below the docs folder.
+    """Return every text file of a game's site, by its path below the docs folder.
 
-    What ends in `.md` is a page: front matter and one block of HTML. All else is copied as it is.
-    The game's pictures (`records.images`) and the `fonts()` are no texts, and not among them: the
-    caller copies them, pictures to the same paths, `images/…`. `today` decides what is void by now;
-    `directory_urls` how pages link to each other (`rules/203/`, or `rules/203.html`); `url` where
-    the site will stand ('' where that is not known): feeds, data and citations name themselves by
-    it. `written` are the Markdown pages that a person wrote, by path: the search finds them as
-    well.
+    A path with `.md` at its end is a page: front matter and one block of HTML. All else is copied
+    as it is. The caller adds the game's pictures (`records.images`, with the same paths) and the
+    `fonts()`. `today` is the day of which the site tells: what is void, what can be done.
+    `directory_urls` says how pages link to each other: `rules/203/`, or `rules/203.html`. `url` is
+    where the site will stand, '' if that is not known; feeds and the heads of pages have addresses
+    that begin with it. `written` has the Markdown pages that a person wrote, by path, for the
+    search.
     """
     site = _site(game_history, today, url, directory_urls=directory_urls)
     return {**_pages(site), **dict(search_files(site, written))}

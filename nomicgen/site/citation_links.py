@@ -1,5 +1,6 @@
-"""The lasting address of a revision that is cited: it changes only if the number is given to
-another rule.
+"""The address of a revision that is cited, such as `rules/203/#r1`.
+
+It stays when the rule gets another number. It changes when the number is given to another rule.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from nomicgen.site.addresses import Addresses, revision_anchors
 
 
 def cited_address(addresses: Addresses, revision: RevisionPeriod, url: str = "") -> str:
-    """Return the address of a revision: its anchor on the page of the number that it bore.
+    """Return the address of a revision: its anchor on the page of the number under which it got its
+    text. If it has another number since, on the rule's own page.
 
     `url` is the site's address; without it, the result is relative to the site's root.
     """
@@ -23,7 +25,7 @@ def _path(addresses: Addresses, revision: RevisionPeriod) -> str:
     history = revision.history
     number = history.entries[revision.text_index].rule.number
     if number != revision.rule.number:
-        # The text came under another number; on the rule's own page are all of them.
+        # The page of a former number has anchors only for the texts that came under that number.
         return addresses.href(
             addresses.rule_page(history), "index.md", revision_anchors(history)[revision.text_index]
         )

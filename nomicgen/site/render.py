@@ -1,4 +1,4 @@
-"""Templates: what they are read from, and how a page comes out of one."""
+"""Makes pages and pieces of pages from the templates in `templates/`, and reads the assets."""
 
 from __future__ import annotations
 
@@ -51,52 +51,44 @@ from nomicgen.site.texts.player_html import excerpt
 from nomicgen.site.texts.short_words import bidi_isolated, shorten
 
 _LINE_BREAK = r"\n\s*"
-# The functions that every template can call; a page passes more values to its own.
+# The functions that every template can call. A page passes more values to its own template.
 _FUNCTIONS = (
-    *(
-        amount,
-        points_of,
-        outlook,
-        choices,
-        counted,
-        excerpt,
-        shorten,
-        data_file,
-        feed_file,
-        entry_commit,
-        entry_html,
-    ),
-    *(
-        history_line,
-        how_cast,
-        instrument_commit,
-        instrument_page,
-        is_in_effect,
-        is_web,
-        bidi_isolated,
-    ),
-    *(
-        linked_rules,
-        moment_of,
-        vote_ended,
-        player_page,
-        correction_words,
-        date_bounds,
-        effect_note,
-        standing_words,
-    ),
-    *(
-        vote_words,
-        outcome_words,
-        year_of,
-        signed,
-        player_status,
-        signed_sum,
-        tier_anchor,
-        turn_of,
-        status_words,
-        would_do,
-    ),
+    amount,
+    bidi_isolated,
+    choices,
+    correction_words,
+    counted,
+    data_file,
+    date_bounds,
+    effect_note,
+    entry_commit,
+    entry_html,
+    excerpt,
+    feed_file,
+    history_line,
+    how_cast,
+    instrument_commit,
+    instrument_page,
+    is_in_effect,
+    is_web,
+    linked_rules,
+    moment_of,
+    outcome_words,
+    outlook,
+    player_page,
+    player_status,
+    points_of,
+    shorten,
+    signed,
+    signed_sum,
+    standing_words,
+    status_words,
+    tier_anchor,
+    turn_of,
+    vote_ended,
+    vote_words,
+    would_do,
+    year_of,
 )
 
 
@@ -108,7 +100,7 @@ def _environment() -> Environment:
         for file in folder.iterdir()
         if file.name.endswith(".html")
     }
-    # A blank between two parts of a drawing, or of a line, would be seen.
+    # A line break between two parts of a drawing, or of a line of text, would show as a blank.
     inline = {
         file.name: re.sub(_LINE_BREAK, "", file.read_text("utf-8"))
         for file in (folder / "inline").iterdir()
@@ -138,7 +130,9 @@ def asset(name: str) -> str:
 
 @functools.cache
 def fonts() -> Mapping[str, str]:
-    """Return the site's typefaces and licence: the place on disk, by path below the docs folder."""
+    """Return the files of the site's typefaces and their licence: the place on the disk, by the
+    path below the docs folder.
+    """
     folder = Path(str(files("nomicgen.site") / "assets" / "fonts"))
     return {f"assets/fonts/{file.name}": str(file) for file in sorted(folder.iterdir())}
 
@@ -167,11 +161,12 @@ def render_page(
     meta: Metadata = MappingProxyType({}),
     **values: Any,
 ) -> tuple[str, str]:
-    """Return the path and the text of a page. `kind` is its class in the stylesheet.
+    """Return the path and the text of a page, made from a template with `values`.
 
-    `crumbs` are the pages above it, as (page, words), and `here` is its own name below them.
-    `shows` are the files of the game that it is made from, and folders, each with a slash at its
-    end; `meta` is what the page's head tells programs.
+    `kind` is the page's class in the stylesheet. `crumbs` are the pages above it, each with its
+    words, and `here` is its own name after them. `shows` has the files of the game from which it is
+    made, and folders, each with a slash at its end: the foot names their last commit. `meta` is the
+    data in the page's head (`parts/metadata.py`).
     """
     shown = {"kind": kind, "shows": shows, "crumbs": crumbs, "here": here, **values}
     html = _environment().get_template(template).render(page=page, site=page.site, **shown)
@@ -192,11 +187,11 @@ def render_inline(page: Page, template: str, **values: Any) -> Markup:
 
 
 def number(value: float) -> str:
-    """Return a number as short as a picture needs it: at most one digit after the point."""
+    """Return a number for a picture, with at most one digit after the point: `37.5`, `0`."""
     text = f"{value:.1f}"
     return text.removesuffix(".0") if text not in ("-0.0", "0.0") else "0"
 
 
 def percent(share: float) -> str:
-    """Return a share of the width: `37.5%`."""
+    """Return a share, from 0 to 1, in percent: `37.5%`."""
     return f"{number(share * 100)}%"

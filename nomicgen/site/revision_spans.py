@@ -1,5 +1,5 @@
-"""The revisions of a rule as readers name them, `305/1`: each with the lines of the history through
-which it stood, and its page.
+"""The revisions of a rule as readers name them, such as `305/1`: the lines of the history at which
+each stood, and the path of its page.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ MOST_PAGES = 500
 
 
 class RevisionSpan(Struct, frozen=True, kw_only=True):
-    """A revision: the lines of the history from `first` to `last` at which a rule bore one number
+    """A revision: the lines of the history from `first` to `last`, at which a rule had one number
     and one text.
 
-    `ended` is the line that ended it, None while it stands; `path` its page.
+    `begun` is the first of these lines, and `ended` the line that ended it, None while it stands.
+    `path` is the page that it has unless the game has too many revisions (`MOST_PAGES`).
     """
 
     first: int
@@ -34,12 +35,12 @@ class RevisionSpan(Struct, frozen=True, kw_only=True):
 
     @property
     def since(self) -> Moment | None:
-        """When it came into force."""
+        """When it came into force; None if that is not known."""
         return self.begun.moment
 
     @property
     def until(self) -> Moment | None:
-        """When it was replaced, or repealed."""
+        """When it was replaced or repealed; None while it stands, or if that is not known."""
         return self.ended.moment if self.ended is not None else None
 
 
@@ -70,7 +71,9 @@ def revision_spans(addresses: Addresses, history: RuleHistory) -> Sequence[Revis
 
 
 def _begins(history: RuleHistory, at: int) -> bool:
-    """Return whether a revision begins with a line: one that gave a text, or another number."""
+    """Return whether a revision begins with a line: the first one, or one that gave the rule a text
+    or another number.
+    """
     entry = history.entries[at]
     return (
         entry.verb in TEXT_VERBS

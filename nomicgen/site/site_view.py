@@ -1,5 +1,5 @@
-"""What every page is made from: the game's history, with indices, addresses, and the words that
-pages share.
+"""`Site`, from which every page is made: the game with its history, look-up tables, addresses, and
+words that pages share, such as a rule's heading.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _Value = TypeVar("_Value")
 
 
 def folder_of(path: str) -> str:
-    """Return the folder of the game that a file lies in, with a slash at its end."""
+    """Return the first folder of a path, with a slash at its end: `rules/` of `rules/203.md`."""
     return f"{path.partition('/')[0]}/"
 
 
@@ -51,11 +51,11 @@ def values_by_key(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, tuple[_Val
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """A game to be published on the day `today`, and everything that is looked up in it more
+    """A game as its site shows it on the day `today`, and everything that is looked up in it more
     than once.
 
-    `url` is where the site will stand, with a slash at its end; '' where that is not known.
-    `Page.text` keeps in `rendered_texts` what it has rendered.
+    `url` is where the site will stand, with a slash at its end; '' if that is not known.
+    `rendered_texts` is a cache of `Page.text`, and `_anchors` one of `revision_anchors`.
     """
 
     game_history: GameHistory
@@ -99,7 +99,7 @@ class Site:
 
     @cached_property
     def steps(self) -> Mapping[str, Step]:
-        """The step of each instrument that changed rules, or was to, by path."""
+        """The step of each instrument that changed rules or would change them, by path."""
         return {
             **self.replay.previews,
             **{step.instrument.path: step for step in self.replay.steps},
@@ -107,7 +107,9 @@ class Site:
 
     @cached_property
     def entries_of(self) -> Mapping[str, tuple[tuple[int, int], ...]]:
-        """The lines of histories that each instrument made, by its path, as (identity, index)."""
+        """The lines of rules' histories that each instrument made, by its path: pairs of a rule's
+        identity and the index of the line.
+        """
         return values_by_key(
             (entry.path, (identity, index))
             for identity, history in self.histories.rules.items()
@@ -117,7 +119,7 @@ class Site:
 
     @cached_property
     def instruments(self) -> Mapping[tuple[str, int], Instrument]:
-        """The proposals and judgements by kind and number."""
+        """The proposals and judgements that have a number, by kind and number."""
         instruments = self.records.instruments.values()
         return {
             (instrument.kind, instrument.number): instrument
@@ -127,7 +129,7 @@ class Site:
 
     @cached_property
     def status(self) -> Status:
-        """Where the game stands."""
+        """How the game stands: what is in force, open, drafted."""
         return status_of(self.records, self.replay, self.today)
 
     @cached_property
@@ -142,7 +144,9 @@ class Site:
 
     @cached_property
     def ranking(self) -> Sequence[Score]:
-        """The scores of the persons who play, the highest first: nobody else has a place."""
+        """The scores of the persons who play, the highest first. Dummies, bots and those who left
+        have no place.
+        """
         players = self.records.players
         return [
             score
@@ -151,8 +155,8 @@ class Site:
         ]
 
     def rank_of(self, ident: str) -> tuple[int, bool] | None:
-        """Return the place of a player, and whether others share it; None for a player who does not
-        play.
+        """Return a player's place in the ranking, from 1, and whether others share it; None if they
+        have none.
         """
         own = next((score.total for score in self.ranking if score.player == ident), None)
         if own is None:
@@ -162,12 +166,12 @@ class Site:
 
     @property
     def is_archive(self) -> bool:
-        """Whether it tells of a game that was played elsewhere, and nobody plays it here."""
+        """Whether the game was imported, and no rule of it ever had a provision."""
         return self.records.imported is not None and self.replay.is_lawless
 
     @cached_property
     def is_over(self) -> bool:
-        """Whether the game was won, and nobody began a turn or put a proposal to the vote since."""
+        """Whether the game was won, and on no later day a turn began or a vote opened."""
         winner = self.replay.winner
         if winner is None:
             return False
@@ -180,18 +184,18 @@ class Site:
 
     @cached_property
     def events(self) -> tuple[GameEvent, ...]:
-        """Everything that happened, the earliest first."""
+        """Everything that happened, the earliest first, what has no date last."""
         return game_events(self.game_history)
 
     @cached_property
-    def deeds(self) -> Mapping[PlayerId, Activity]:
+    def activities(self) -> Mapping[PlayerId, Activity]:
         """What each player did, by id."""
         return activity_of(self.records, self.replay)
 
     @cached_property
     def decisive(self) -> Mapping[PlayerId, tuple[tuple[Proposal, ...], int]]:
-        """For each player, by id, the proposals that another vote of theirs alone would have
-        decided otherwise, and how many votes were tried.
+        """For each voter, by id, the proposals whose outcome would be another if they alone had
+        voted otherwise, and how many of their votes were tried.
         """
         return decisive_votes(self.records, self.replay)
 
@@ -202,7 +206,7 @@ class Site:
 
     @cached_property
     def findings_on(self) -> Mapping[str, tuple[Finding, ...]]:
-        """What is wrong with each file, by its path."""
+        """The findings on each file, by its path."""
         return values_by_key((finding.span.file, finding) for finding in self.game_history.findings)
 
     @cached_property
@@ -218,7 +222,9 @@ class Site:
         return last
 
     def last_commit(self, paths: Iterable[str]) -> Origin | None:
-        """Return the last commit that touched some files, or files in folders ending in a slash."""
+        """Return the last commit that touched one of some files, or a file in a folder, given with
+        a slash at its end; None if there is none.
+        """
         commits = (
             self.last_in.get(path) if path.endswith("/") else self.game_history.touched.get(path)
             for path in paths
@@ -227,7 +233,7 @@ class Site:
 
     @cached_property
     def errors(self) -> tuple[Finding, ...]:
-        """What is wrong with the game."""
+        """The findings that are errors."""
         return tuple(finding for finding in self.game_history.findings if finding.is_error)
 
     @cached_property
@@ -242,7 +248,7 @@ class Site:
 
     @cached_property
     def judgements_on(self) -> Mapping[int, tuple[tuple[Judgement, RuleRef], ...]]:
-        """The judgements that construe each rule, by its identity, with their references."""
+        """The judgements that construe each rule, by its identity, with their references to it."""
         return values_by_key(
             (history.identity, (judgement, ref))
             for judgement in self.records.of_kind("judgement")
@@ -252,7 +258,7 @@ class Site:
 
     @cached_property
     def definers(self) -> Mapping[str, Rule]:
-        """The rule that defines each term, by the key of the term."""
+        """The rule that defines each term, by `term_key`: of several, the first in the ruleset."""
         definers: dict[str, Rule] = {}
         for rule in self.replay.current:
             if not rule.void_on(self.today):
@@ -262,11 +268,11 @@ class Site:
 
     @cached_property
     def terms(self) -> Terms | None:
-        """The terms that rules define; None where no rule does."""
+        """The terms that rules define; None if no rule defines any."""
         return Terms(self.definers) if self.definers else None
 
     def revision_anchors(self, history: RuleHistory) -> Mapping[int, str]:
-        """Return the anchor of each revision on the rule's own page, by the index of its line."""
+        """Return the anchors of a rule's revisions on its own page (`addresses.py`)."""
         if history.identity not in self._anchors:
             self._anchors[history.identity] = revision_anchors(history)
         return self._anchors[history.identity]
@@ -281,12 +287,12 @@ class Site:
         return spans if sum(map(len, spans.values())) <= MOST_PAGES else {}
 
     def revisions_with_pages(self, history: RuleHistory) -> Sequence[RevisionSpan]:
-        """Return the revisions of a rule, where each has a page."""
+        """Return the revisions of a rule; none if the game has too many for pages of their own."""
         return self._spans.get(history.identity, ())
 
     def revision_page(self, history: RuleHistory, index: int) -> str | None:
-        """Return the page of the revision that stood after a line of a rule's history; None where
-        it has none.
+        """Return the page of the revision that stood after a line of a rule's history; None if it
+        has none, or the line is a repeal.
         """
         spans = self.revisions_with_pages(history)
         return next((span.path for span in spans if span.first <= index <= span.last), None)
@@ -297,8 +303,8 @@ class Site:
             return "unknown"
         return self.names.get(ident, f"Rule {ident}" if ident.isdecimal() else ident)
 
-    def is_force(self, history: RuleHistory) -> bool:
-        """Return whether a rule stands and has force."""
+    def is_in_force(self, history: RuleHistory) -> bool:
+        """Return whether a rule is neither repealed nor void."""
         return history.current is not None and not history.current.void_on(self.today)
 
     def heading(self, rule: Rule) -> str:
@@ -310,11 +316,13 @@ class Site:
         return f"{instrument.name}{f' · {instrument.title}' if instrument.title else ''}"
 
     def summary(self, rule: Rule, most: int = 120) -> str:
-        """Return the first words of a rule."""
+        """Return the first words of a rule's text, at most `most` characters."""
         return excerpt(rule.text, most) if rule.text is not None else "(the text is lost)"
 
     def fate(self, history: RuleHistory, number: int, revision: int | None = None) -> str:
-        """Return what a reader of an old reference must know of a rule; '' if it is as it was."""
+        """Return what has become of a rule since it was referred to: `repealed`, `now Rule 305`,
+        `void`, `since amended, now 203/2`; '' if nothing has.
+        """
         if history.current is None:
             return "repealed"
         if history.current.number != number:
@@ -328,6 +336,8 @@ class Site:
         )
 
     def file(self, path: str, rule: Rule | None = None) -> str | None:
-        """Return a file's address on the forge, as the last commit that changed it left it."""
+        """Return a file's address on the forge, as the last commit that changed it left it; None if
+        the settings do not say where files are.
+        """
         last = self.game_history.touched.get(path)
         return self.addresses.file(path, rule, last.sha if last else None)

@@ -1,4 +1,6 @@
-"""What happened on a day by one file of the game, as a line of a page."""
+"""The lines of the history page and the weeks: what one file of the game tells of one day, such as
+`Proposal 301 · Lamps, adopted, 3 for, 1 against`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from nomicgen.site.render import render_inline
 
 
 def day_html(page: Page, events: Sequence[GameEvent]) -> Markup:
-    """Return a line with links; `events` are of one day, and told by one file."""
+    """Return such a line, with links. All `events` are of one file and one day, or undated."""
     instrument = page.records.instruments.get(events[0].path)
     decided = any(event.kind in DECIDING for event in events)
     return render_inline(

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
-from nomicgen.site.workshop.runtime import CHECKER, place
+from nomicgen.site.workshop.runtime import CHECKER, install_checker
 from tests.benchmarks.books import bind, write_book
 from tests.benchmarks.painting import CHROMIUM, served
 from tests.benchmarks.replay import Measure
@@ -53,7 +53,7 @@ def measures(house: Path, rules: int, runs: int) -> Iterator[Measure]:
             (folder / "house", "the house", (_COLD, _WARM, _NEXT)),
             (folder / "long", f"a game of {rules} rules", (None, None, None)),
         ):
-            place(site)
+            install_checker(site)
             if limits[0] is not None:
                 size = json.loads((site / CHECKER).read_bytes())["bytes"] / 1000
                 yield Measure("the checker of drafts, as it is sent", size, _BYTES, "kB")

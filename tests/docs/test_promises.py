@@ -17,7 +17,7 @@ import pytest
 
 from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import load
-from nomicgen.site.addresses import ROOT as API
+from nomicgen.site.addresses import API_ROOT as API
 from nomicgen.site.build import pages
 from nomicgen.site.data.api import DOCUMENTS
 from tests.docs.typed import GUIDE, agrees, fences

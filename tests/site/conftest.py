@@ -19,7 +19,7 @@ from nomicgen.play.refusal import Refused
 from nomicgen.pulls.examine import supposed_pull
 from nomicgen.pulls.report import preview_in, report_on
 from nomicgen.site.build import pages
-from nomicgen.site.workshop.runtime import place
+from nomicgen.site.workshop.runtime import install_checker
 from tests.cli.playing import begun
 from tests.site.engines import Both
 from tests.site.example import TODAY, build_game, load_history
@@ -158,7 +158,7 @@ def tea(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
     done = mkdocs_build(repo.path, folder / "site", "--strict")
     assert done.returncode == 0, done.stderr
     try:
-        place(folder / "site")
+        install_checker(folder / "site")
     except Refused as error:
         return Workshop(repo.path, folder / "site", f"{error.message}: {error.remedy}")
     return Workshop(repo.path, folder / "site", "")

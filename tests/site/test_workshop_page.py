@@ -23,7 +23,7 @@ from nomicgen.play.refusal import Refused
 from nomicgen.pulls.as_markdown import comment_markdown
 from nomicgen.pulls.examine import supposed_pull
 from nomicgen.pulls.report import report_on
-from nomicgen.site.workshop.runtime import CHECKER, place
+from nomicgen.site.workshop.runtime import CHECKER, install_checker
 from tests.site.conftest import FRONT, LOGIN, Workshop, Writer, pulled
 from tests.site.test_policy import META
 from tests.support import ROOT
@@ -267,7 +267,7 @@ def test_without_a_registry_the_site_is_as_it_was(bare: Path, tmp_path: Path) ->
 
 def test_a_folder_without_a_site_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="holds no site with a workshop"):
-        place(tmp_path)
+        install_checker(tmp_path)
 
 
 # --- what it may do

@@ -1,6 +1,4 @@
-"""The frame of a picture: the numbers as a table, the names of what it shows, the axis of the
-game's time.
-"""
+"""What both pictures share: the numbers as a table, and the axis of the game's time."""
 
 from __future__ import annotations
 
@@ -17,28 +15,33 @@ from nomicgen.site.render import render_inline
 from nomicgen.site.site_view import Site
 
 TOP, HEIGHT, FULL = 8, 240, 264
-"""Where a chart begins and ends, and how high it is with the axis below it, in pixels."""
+"""In pixels from the top: where a chart begins, where it ends, and where the axis below it ends."""
 
 
 class ChartTable(Struct, frozen=True, kw_only=True):
-    """The numbers of a picture: cells are text or links. The first of each row is its heading."""
+    """The numbers of a picture as a table. Cells are texts or links; the first of each row is the
+    row's heading.
+    """
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
     words: frozenset[int] = frozenset()
-    """The columns, besides the first, that hold words and no numbers."""
+    """The indices of the columns, besides the first, that hold words and no numbers."""
     called: str = "The numbers"
+    """What a reader clicks to see the table."""
 
 
 class Axis(Struct, frozen=True, kw_only=True):
-    """The game's time, from left to right: ticks are a place, 0 to 1, and a day's name."""
+    """The game's time, from left to right. A tick is a place, from 0 to 1, and the words below it,
+    such as `Oct 2026`.
+    """
 
     scale: Scale
     ticks: tuple[tuple[float, str], ...]
 
     def share(self, moment: Moment | None, before: float = 0) -> float:
-        """Return where something stands, from 0 to 1; what has no date where the one before it
-        stood.
+        """Return the place of a moment, from 0 to 1, and never left of `before`: that is the place
+        of the one drawn before it, and the place of one without a date.
         """
         return min(max(self.scale(position(moment)), before), 1) if moment is not None else before
 
@@ -46,9 +49,10 @@ class Axis(Struct, frozen=True, kw_only=True):
 def axis_of(
     site: Site, moments: Iterable[Moment | None], since: Moment | None = None
 ) -> Axis | None:
-    """Return the axis of the game's time, or of that from `since` on.
+    """Return the axis of the game's time, or of the time from `since` on.
 
-    None if most of `moments` are not known, or if all happened on one day.
+    `moments` are those of what the picture shows. Return None if there are none, if more than half
+    of them are not known, or if the whole game took one day.
     """
     given = tuple(moments)
     known = [moment for moment in given if moment is not None]
@@ -65,10 +69,10 @@ def axis_of(
 
 
 def render_chart(page: Page, name: str, table: ChartTable, **values: Any) -> Markup:
-    """Return a picture from a template, `chart_NAME`.
+    """Return a picture from the template `chart_NAME.html`.
 
-    `values` are its headline `title`, the sentence `said` below it, a `note`, and what its drawing
-    needs.
+    `values` are its headline `title`, the sentence `said` below it, a `note`, and the values for
+    its drawing.
     """
     shown = {"name": name, "table": table, "said": "", "note": "", "height": FULL, **values}
     return render_inline(page, f"chart_{name}", **shown)

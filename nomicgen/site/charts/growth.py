@@ -25,14 +25,17 @@ _ROWS = 40
 _LOOKS = 6
 """How many areas the stylesheet tells apart."""
 _FINE = 300
-"""The most changes that are drawn to the pixel."""
+"""The most changes that are drawn to the pixel; of more, steps below two pixels are left out."""
 
+# Tiers by the name of their group, and the ruleset after each step (the first without one).
 _Groups = Mapping[str, Sequence[str]]
 _States = Sequence[tuple[Step | None, Ruleset]]
 
 
 class _Stage(Struct, frozen=True, kw_only=True):
-    """The ruleset after a change: its rules by group of tiers, and its place on the axis."""
+    """The ruleset after a change: how many rules each group of tiers has, and the place of the
+    change on the axis, from 0 to 1.
+    """
 
     moment: Moment | None
     sizes: Mapping[str, int]
@@ -88,7 +91,7 @@ def _groups(settings: Settings, states: _States) -> _Groups:
 
 
 def _since(states: _States, since: Moment | None) -> _States:
-    """Return the state as it was when `since` began, and those after it."""
+    """Return the last state before `since`, and those after it; all without `since`."""
     if since is None:
         return states
     later = (
@@ -102,7 +105,7 @@ def _since(states: _States, since: Moment | None) -> _States:
 def _stages(
     states: _States, groups: _Groups, axis: Axis, begins: Moment | None
 ) -> Iterator[_Stage]:
-    """Yield the ruleset after each change; the first one as it was when the chart `begins`."""
+    """Yield the ruleset after each change. The first state is drawn at the day `begins`."""
     share = 0.0
     for index, (step, ruleset) in enumerate(states):
         moment = step.dated if step and index else begins
@@ -112,12 +115,12 @@ def _stages(
 
 
 def _drawing(stages: Sequence[_Stage], groups: _Groups) -> dict[str, Any]:
-    """Return the values of the drawing: the most entrenched tier lies at the bottom, and carries
-    the others.
+    """Return the template's values for the drawing: the areas of the groups lie one on the other,
+    the first at the bottom.
     """
     ticks = round_ticks(0, max(stage.size for stage in stages))
     levels = Scale(0, ticks[-1], HEIGHT, TOP)
-    # What lies closer than a pixel cannot be told apart; many steps are drawn coarser: the page
+    # Steps closer than a pixel cannot be told apart. Many steps are drawn coarser, so that the page
     # stays small.
     grain = 1 if len(stages) <= _FINE else 2
     areas, key, totals = list[str](), list[tuple[str, str]](), [0] * len(stages)
@@ -140,9 +143,9 @@ def _drawing(stages: Sequence[_Stage], groups: _Groups) -> dict[str, Any]:
 
 
 def _table(page: Page, stages: Sequence[_Stage], groups: _Groups) -> ChartTable:
-    """Return a row for each change of the numbers.
+    """Return the numbers as a table, with a row for each change of them.
 
-    Where there are too many, for each second one, or third, up to the last.
+    If those are too many, with every second, or third, and always with the last.
     """
     changed = [
         stages[0],

@@ -18,15 +18,16 @@ from nomicgen.site.site_view import Site
 from nomicgen.site.texts.short_words import shorten
 
 _NAMED = 8
-"""The highest scores: they are named, and drawn in colours."""
+"""How many of the highest scores are named, and drawn in colours; others are in the background."""
 _STEPS = 1000
 """About how many steps all lines in the background have together."""
 
+# Each place on the axis, from 0 to 1, at which a score changed, and the score from there on.
 _Course = Sequence[tuple[float, Fraction]]
 
 
 def scores(page: Page, player: PlayerId | None = None) -> Markup | None:
-    """Return the score of each player through the game, or of one alone.
+    """Return the picture of all players' scores through the game, or of one player's.
 
     None if there are no points, or the game's time has no axis (`axis_of`).
     """
@@ -49,7 +50,6 @@ def scores(page: Page, player: PlayerId | None = None) -> Markup | None:
 
 
 def _course(score: Score, axis: Axis) -> _Course:
-    """Return what a player had, and from where on the axis on."""
     course, total, share = [(0.0, Fraction(0))], Fraction(0), 0.0
     for line in score.lines:
         total += line.amount

@@ -1,7 +1,7 @@
-"""What pictures are drawn with: scales with ticks at round places, and lines of steps.
+"""Scales with ticks at round numbers, and lines of steps, as paths of SVG.
 
-Everything across is in percent or in units of a drawing that stretches, everything down in pixels:
-a picture fills whatever width it is given, and its words keep their size.
+Widths are in percent, or in units of a drawing that stretches; heights are in pixels. So a picture
+fills whatever width it is given, and its words keep their size.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ WIDTH = 800
 
 Points = Sequence[tuple[float, float]]
 
+# The most ticks of an axis of numbers, and of the axis of time.
 _TICKS, _TIME_TICKS = 7, 4
-# Distances of ticks in time, in months.
+# The distances that ticks in time may have, in months.
 _MONTHS = (1, 3, 6, *(12 * factor * 10**power for power in range(4) for factor in (1, 2, 5)))
 
 
 class Scale(Struct, frozen=True):
-    """Maps `first`…`last` onto `start`…`end`, straight; all of it onto `start` where there is no
-    distance to map.
+    """Maps the numbers from `first` to `last` linearly onto those from `start` to `end`. If `first`
+    and `last` are the same, every number becomes `start`.
     """
 
     first: float
@@ -47,7 +48,9 @@ class Scale(Struct, frozen=True):
 
 
 def round_ticks(low: float, high: float) -> tuple[int, ...]:
-    """Return at most seven round numbers (steps 1, 2, 5, 10, …) around `low` and `high`."""
+    """Return two to seven round numbers in even steps of 1, 2, 5, 10, 20 …; the first is at most
+    `low`, the last at least `high`.
+    """
     for step in (factor * 10**exponent for exponent in count() for factor in (1, 2, 5)):
         first = math.floor(low / step)
         last = max(math.ceil(high / step), first + 1)
@@ -62,8 +65,8 @@ def position(moment: Moment) -> float:
 
 
 def time_ticks(first: date, last: date) -> tuple[tuple[date, str], ...]:
-    """Return at most four days, each with its name, at even distances: months or years begin there.
-    Else the two ends.
+    """Return two to four first days of months or years at even distances, each with its words:
+    `Oct 2026`, `2026`. If the time is too short for two, return its two ends.
     """
     # A month that is under way on the first day began before it.
     begin = first.year * 12 + first.month - 1 + (first.day > 1)
@@ -84,8 +87,8 @@ def time_ticks(first: date, last: date) -> tuple[tuple[date, str], ...]:
 def without_small_steps(
     points: Iterable[tuple[float, float]], grain: float = 1
 ) -> tuple[tuple[float, float], ...]:
-    """Return points from left to right: of points closer than `grain` only the last, and no steps
-    that change nothing.
+    """Return points, given from left to right, without those that one could not see: of several in
+    one column of the width `grain`, the last stays, and of equal heights in a row, the first.
     """
     kept: list[tuple[float, float]] = []
     for x, y in points:

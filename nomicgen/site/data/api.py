@@ -1,4 +1,4 @@
-"""The data that a site publishes below `api/v1/`: every kind of document, and its schema."""
+"""The documents that a site publishes below `api/v1/`: the keys of each kind, and its schema."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from nomicgen.model.front_matters import PlayerMatter, Role, Strength, Stretch, 
 from nomicgen.model.import_record import Imported
 from nomicgen.model.records import Instrument
 from nomicgen.play.command_json import NEXT_TURN
-from nomicgen.site.addresses import ROOT
+from nomicgen.site.addresses import API_ROOT
 from nomicgen.site.data import api_instruments as instruments
 from nomicgen.site.data import api_rules as rules
 from nomicgen.site.data.api_rules import PLACE
 from nomicgen.site.data.timeline import TEXTS, TIMELINE
 
 _URL = {"url": typed(str, "the page, relative to the site's root")}
-
 
 COUNTS = Shape(
     "CountsView",
@@ -74,8 +73,8 @@ INDEX = Shape(
     counts=COUNTS.one("how much there is of everything"),
     url=typed(str, "the first page, relative to the site's root"),
     feed=typed(str, "the Atom feed"),
-    lists=typed(dict[str, str], "every list, by its name, relative to the site's root"),
-    schemas=typed(dict[str, str], "every schema, by the document's name"),
+    lists=typed(dict[str, str], "the address of every list, by its name, from the site's root"),
+    schemas=typed(dict[str, str], "the address of every schema, by its document's name"),
 )
 _SPAN = Shape(
     "SpanView",
@@ -99,12 +98,12 @@ PLAYER_ITEM = Shape(
     "A player, in few words.",
     PlayerMatter,
     **PLACE,
-    id=typed(str, "by which all documents name the player"),
+    id=typed(str, "the id by which all documents name the player"),
     name="what the player is called",
     standing=typed(
-        PlayerStatus, "whether the player plays; what it is, where no person fills the seat"
+        PlayerStatus, "whether the player plays; `dummy` or `bot` where no person fills the seat"
     ),
-    joined="when; null where an archive does not say",
+    joined="when the player joined; null where an archive does not say",
     left="the first day on which the player no longer played",
     order="the seat in the playing order",
     score=typed(Fraction, "how many points the player has"),
@@ -130,7 +129,7 @@ PLAYER_VOTE = Shape(
     CastVote,
     **PLACE,
     proposal=at("proposal.number", "the number of the proposal; a draft has none"),
-    vote=at("choice", "what was voted, by hand or otherwise"),
+    vote=at("choice", "`for`, `against` or `abstain`"),
     how=at(
         lambda vote: vote.how or None,
         "how it came about, such as `by silence`; null for a plain vote",
@@ -227,11 +226,13 @@ DOCUMENTS: dict[str, tuple[str, Shape]] = {
     "timeline": ("timeline.json", TIMELINE),
     "texts": ("texts/1.json", TEXTS),
 }
-"""Every kind of document, by the name of its schema: where one lies below `ROOT`, and its shape."""
+"""Every kind of document, by the name of its schema: the path of an example below `API_ROOT`, and
+the kind's shape.
+"""
 
 
 def document(written: dict[str, Any]) -> str:
-    """Return a document as it is published."""
+    """Return a document as the text of its file."""
     return encode(written).decode() + "\n"
 
 
@@ -239,4 +240,4 @@ def document(written: dict[str, Any]) -> str:
 def api_schema(name: str) -> Schema:
     """Return the schema of a document; `name` is a key of DOCUMENTS."""
     path, shape = DOCUMENTS[name]
-    return document_schema(shape, f"{ROOT}/{path}")
+    return document_schema(shape, f"{API_ROOT}/{path}")

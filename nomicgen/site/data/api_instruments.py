@@ -110,7 +110,7 @@ _VOTE = Shape(
 )
 BALLOT = Shape(
     "BallotView",
-    "One player's vote as the file has it. (`ballot` names the holding of a vote.)",
+    "One player's vote as the file has it. (The key `ballot` has the token of a vote.)",
     Vote,
     player=typed(str, "whose"),
     vote="what was voted",

@@ -16,7 +16,7 @@ PLACE = {
     "url": typed(str, "its page, relative to the site's root"),
     "data": typed(str, "its document, relative to the site's root"),
 }
-"""The keys of what has a page and a document of its own."""
+"""The keys of anything that has a page and a document of its own."""
 _STATE = {
     "status": typed(RuleStatus, "`void`: it is still in the ruleset, but has no force"),
     "since": typed(str | None, "when its text, as it stands or stood last, took effect"),
@@ -47,8 +47,11 @@ REVISION = Shape(
     "A rule as one revision had it.",
     Rule,
     **RULE_STATE.keys,
-    since=typed(str | None, "when it took effect"),
-    until=typed(str | None, "when the next one did, or the repeal; null while it stands"),
+    since=typed(str | None, "when it took effect; null where that is not known"),
+    until=typed(
+        str | None,
+        "when the next one did, or the repeal; null while it stands, or where that is not known",
+    ),
     by=typed(str | None, "the instrument that wrote it; null for the initial set"),
     html=typed(str, "its text as HTML; its links are relative to the rule's page"),
     url=typed(str, "where the rule's page shows it, relative to the site's root"),

@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from nomicgen.formats.text_templates import Escaped, text_templates
 
-# No document of XML 1.0 can hold these, not even as references.
+# The characters that no document of XML 1.0 can hold, not even as references.
 _FORBIDDEN = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 class FeedEntry(Struct, frozen=True, kw_only=True):
-    """One piece of news. `moment` is a timestamp of RFC 3339; `content` is sanitised HTML; `kind` a
-    category's term.
+    """One piece of news. `moment` is a timestamp of RFC 3339, `content` is sanitised HTML, and
+    `kind` is the term of the entry's category, such as `decided`.
     """
 
     ident: str
@@ -47,9 +47,10 @@ class Feed(Struct, frozen=True, kw_only=True):
 
 
 def permanent_id(base: str, *parts: str) -> str:
-    """Return a permanent id (a URN).
+    """Return a permanent id (a URN) of something in a game.
 
-    `base` is the address or the name of a game, `parts` lead to a thing in it.
+    `base` is the address or the name of the game. `parts` say what it is, such as
+    `("proposals/301.md", "decided")`.
     """
     return reduce(uuid5, parts, uuid5(NAMESPACE_URL, base)).urn
 

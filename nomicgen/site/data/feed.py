@@ -1,6 +1,4 @@
-"""The feeds: what happened last in the game, to a rule, and by a player, for those who want to be
-told.
-"""
+"""The feeds, in Atom: the news of the game, of each rule, and of each player."""
 
 from __future__ import annotations
 
@@ -22,18 +20,18 @@ from nomicgen.site.render import render_inline
 from nomicgen.site.site_view import Site
 from nomicgen.site.texts.player_html import excerpt
 
-# Entries of the game's feed, entries of any other, and weeks in the game's.
+# The most entries of the game's feed, of any other, and the most weeks in the game's.
 _MOST, _OWN, _WEEKS = 50, 20, 4
 _HOME = "index.md"
+# The kinds of events that always have an entry.
 _TOLD = frozenset({"opened", "decided", "judged", "overruled", "acted"})
 
 
 def feeds(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield the feed of the game; where it is known where the site stands, also that of each rule
-    and each player.
+    """Yield the feed of the game and, if the site's address is known, that of each rule and player.
 
-    They have the last proposals that were opened and decided, judgements, acts, and changes of the
-    law, as Atom.
+    They have the last votes that were opened and decided, judgements, acts, and changes of the law;
+    that of the game also has the last weeks.
     """
     news, entry = _news(site), functools.cache(functools.partial(_entry, site))
     digests = [_digest(site, week) for week in weeks(site) if week.last < site.today.day][-_WEEKS:]
@@ -60,7 +58,6 @@ def feeds(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _digest(site: Site, week: WeekDigest) -> FeedEntry:
-    """Return the entry of a week that is over."""
     return FeedEntry(
         ident=permanent_id(_base(site), week.path, "digest"),
         title=f"The week {week.name}",
@@ -89,9 +86,10 @@ def _feed(site: Site, title: str, page: str, news: Iterable[FeedEntry]) -> str:
 
 
 def _base(site: Site) -> str:
-    """Return what all permanent ids begin from: the repository, or else the game's name.
+    """Return the `base` of all permanent ids: the repository's address, or else the game's name.
 
-    The site may move, and the repository's address be written otherwise.
+    It has no slash or `.git` at its end, so that it stays when somebody writes the address
+    otherwise. The site's address is no part of it: a site may move.
     """
     settings = site.settings
     return (settings.repository or settings.name).rstrip("/").removesuffix(".git")
@@ -102,12 +100,16 @@ def _stamp(site: Site, moment: Moment | None) -> str:
 
 
 def _address(site: Site, page: str) -> str:
-    """Return an address in the feed: absolute, where it is known where the site stands."""
+    """Return an address in the feed: absolute if the site's address is known."""
     return urljoin(site.url, site.addresses.href(page, FEED))
 
 
 def _news(site: Site) -> Sequence[GameEvent]:
-    """Return what happened up to today, newest first; an effect that came later is an event."""
+    """Return the events up to today that have an entry, the newest first.
+
+    An instrument has one of each kind, the first. A change of the law has an entry of its own only
+    if it came at another moment than the decision.
+    """
     decided = {
         event.path: event.moment
         for event in site.events
@@ -137,7 +139,7 @@ def _entry(site: Site, event: GameEvent) -> FeedEntry:
         words=excerpt(instrument.ruling or instrument.preamble, 300),
         whole=functools.partial(urljoin, site.url),
     )
-    became = {
+    outcome = {
         "opened": "put to the vote",
         "decided": event.outcome,
         "judged": "given",
@@ -147,7 +149,7 @@ def _entry(site: Site, event: GameEvent) -> FeedEntry:
     return FeedEntry(
         ident=permanent_id(_base(site), event.path, event.kind),
         title=": ".join(
-            part for part in (site.title_of(instrument), became.get(event.kind)) if part
+            part for part in (site.title_of(instrument), outcome.get(event.kind)) if part
         ),
         moment=_stamp(site, event.moment),
         link=_address(site, instrument_page(instrument)),
@@ -158,9 +160,9 @@ def _entry(site: Site, event: GameEvent) -> FeedEntry:
 
 
 def _outcome_sentence(site: Site, instrument: Instrument, event: GameEvent) -> str:
-    """Return what became of it, and by whom: `Proposed by wren; adopted, 4 for, 1 against.`."""
+    """Return whose an instrument is, and its outcome: `Proposed by wren; adopted, 4 for.`."""
     doing = {"proposal": "Proposed", "judgement": "Given", "act": "Done"}[instrument.kind]
-    by = f"{doing} by {site.name(instrument.actor)}" if instrument.actor else ""
-    became = {"judged": "", "acted": "", "changed": "now in effect"}.get(event.kind, event.said)
-    said = "; ".join(part for part in (by, became) if part) or doing
-    return f"{said[:1].upper()}{said[1:]}."
+    author = f"{doing} by {site.name(instrument.actor)}" if instrument.actor else ""
+    outcome = {"judged": "", "acted": "", "changed": "now in effect"}.get(event.kind, event.said)
+    sentence = "; ".join(part for part in (author, outcome) if part) or doing
+    return f"{sentence[:1].upper()}{sentence[1:]}."

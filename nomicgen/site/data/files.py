@@ -1,5 +1,5 @@
-"""The data that a site publishes below `api/v1/`: every rule, instrument and player as JSON, and
-what happened.
+"""Makes the documents that a site publishes below `api/v1/`: every rule, instrument and player as
+JSON, the turns, and what happened. `pages/time_page.py` makes the time machine's.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from nomicgen.history.activity import Activity, player_status
 from nomicgen.history.game_events import GameEvent
 from nomicgen.model.records import Instrument, Player
 from nomicgen.site import addresses
-from nomicgen.site.addresses import FEED, ROOT, SCORES, data_file, player_page
+from nomicgen.site.addresses import API_ROOT, FEED, SCORES, data_file, player_page
 from nomicgen.site.data.api import (
     COUNTS,
     DOCUMENTS,
@@ -36,15 +36,15 @@ from nomicgen.site.data.rules import rule_documents
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site
 
-_INDEX_FILE = f"{ROOT}/index.json"
+_INDEX_FILE = f"{API_ROOT}/index.json"
 _LISTS = ("rules", "proposals", "judgements", "acts", "players", "turns", "history", "timeline")
 
 
 def data_files(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield every document, by its path, and the schemas of them all."""
+    """Yield the path and the text of each of these documents, and of all schemas."""
     last, text = None, ""
     for path, value in chain(rule_documents(site), instrument_documents(site), _others(site)):
-        # A rule that bore several numbers is one document under several names.
+        # A rule that bore several numbers is one document with several paths: encode it once.
         if value is not last:
             last, text = value, document(value)
         yield path, text
@@ -53,7 +53,7 @@ def data_files(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _schema_file(name: str) -> str:
-    return f"{ROOT}/schema/{name}.json"
+    return f"{API_ROOT}/schema/{name}.json"
 
 
 def _others(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -62,7 +62,7 @@ def _others(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
     yield _INDEX_FILE, _index(site)
     yield from _players(site)
     yield (
-        f"{ROOT}/turns.json",
+        f"{API_ROOT}/turns.json",
         TURNS.write(
             url=home.href(SCORES),
             turns=[
@@ -73,7 +73,7 @@ def _others(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
         ),
     )
     events = [EVENT.write(event, **_event_place(site, event)) for event in site.events]
-    yield f"{ROOT}/history.json", HISTORY.write(url=home.href(addresses.HISTORY), events=events)
+    yield f"{API_ROOT}/history.json", HISTORY.write(url=home.href(addresses.HISTORY), events=events)
 
 
 def _index(site: Site) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def _index(site: Site) -> dict[str, Any]:
         counts=_counts(site),
         url=Page(site, addresses.INDEX).href(addresses.INDEX),
         feed=FEED,
-        lists={name: f"{ROOT}/{name}.json" for name in _LISTS},
+        lists={name: f"{API_ROOT}/{name}.json" for name in _LISTS},
         schemas={name: _schema_file(name) for name in DOCUMENTS},
     )
 
@@ -124,7 +124,10 @@ def _players(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
         PLAYERS.write(url=Page(site, addresses.INDEX).href(addresses.PLAYERS), players=items),
     )
     for player in players:
-        yield data_file(player_page(player.ident)), _player(site, player, site.deeds[player.ident])
+        yield (
+            data_file(player_page(player.ident)),
+            _player(site, player, site.activities[player.ident]),
+        )
 
 
 def _player_fields(site: Site, player: Player) -> dict[str, Any]:
@@ -166,5 +169,5 @@ def _event_place(site: Site, event: GameEvent) -> dict[str, str]:
             site, player_page(event.path.removeprefix("players/").removesuffix(".yml"))
         )
     if event.path.startswith("turns/"):
-        return {**page_place(site, SCORES), "data": f"{ROOT}/turns.json"}
+        return {**page_place(site, SCORES), "data": f"{API_ROOT}/turns.json"}
     return page_place(site, addresses.INDEX)

@@ -18,7 +18,7 @@ from nomicgen.site.site_view import Site
 
 
 def instrument_documents(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the list of each kind, and every instrument."""
+    """Yield the path and the document of the list of each kind, and of every instrument."""
     href = Page(site, INDEX).href
     proposals, judgements, acts = (
         site.records.of_kind("proposal"),
@@ -130,7 +130,7 @@ def _act(site: Site, act: Act) -> dict[str, Any]:
 
 
 def _common(site: Site, instrument: Instrument) -> dict[str, Any]:
-    """Return what every instrument has."""
+    """Return the keys that the document of every instrument has."""
     return {
         "instructions": instrument.instructions,
         "changes": [*_changes(site, instrument)],
@@ -145,7 +145,7 @@ def _changes(site: Site, instrument: Instrument) -> Iterator[dict[str, Any]]:
     for change in step.changes if step else ():
         history = site.histories.rules.get(change.rule.identity)
         done = history is not None and any(entry.change is change for entry in history.entries)
-        # A rule that was never enacted has an identity only in the trial that showed it.
+        # A rule that was never enacted has no page; its identity is only that of a preview.
         known = history if done or change.before is not None else None
         yield shapes.CHANGE.write(
             change, done=done, **(rule_place(site, known) if known else NOWHERE)

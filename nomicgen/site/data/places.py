@@ -1,6 +1,4 @@
-"""What a document says of where something is told: the address of its page and of its own
-document.
-"""
+"""The addresses in documents: of the page of a thing (`url`) and of its document (`data`)."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ def page_place(site: Site, page: str) -> dict[str, str]:
 
 
 def rule_place(site: Site, history: RuleHistory) -> dict[str, str]:
-    """Return the addresses of the page and the document that tell a rule's whole history."""
+    """Return the addresses of a rule's page, which has its whole history, and of its document."""
     return page_place(site, site.addresses.rule_page(history))
 
 

@@ -1,5 +1,5 @@
-"""What a script tells a reader who comes back: changes of the law, votes, judgements, drafts and
-scores.
+"""The file from which a script tells a reader what is new since their last visit: changes of the
+law, votes, judgements, drafts and scores.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ from nomicgen.site.site_view import Site
 
 NEWS = "assets/news.json"
 NEWS_SCRIPTS = ("words.js", "home.js")
+"""The scripts of the pages that show the news."""
 _MOST = 60
+"""The most changes, votes and judgements in the file."""
 
 
 def news_file(site: Site) -> str:
-    """Return the last `changes` of the law and the last `votes`, the earliest first; addresses go
-    by the site's root.
+    """Return the last `changes` of the law, the last `votes` that were opened, the last
+    `judgements` and all `drafts`, as JSON, the latest last.
 
-    `all` is how many changes there ever were. `judgements` and `drafts` have what there is, each
-    with its state; `scores` the points of each player by name.
+    `all` is how many changes there were in all. `scores` has the points of each player who has a
+    place, by name. Addresses are relative to the site's root.
     """
     applied = [step for step in site.replay.steps if step.outcome == "applied" and step.changes]
     opened = [

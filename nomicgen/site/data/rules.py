@@ -1,4 +1,4 @@
-"""The data of rules: the list of them, and a document for every number that a rule bore."""
+"""The documents of rules: the list of them, and one for every number that a rule bore."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ from nomicgen.site.site_view import Site
 
 
 def rule_documents(site: Site) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the list of all rules, and each rule under every number that it bore."""
+    """Yield the path and the document of the list of all rules, and those of each rule: under every
+    number that it bore the same document.
+    """
     histories = sorted(
         site.histories.rules.values(), key=lambda history: (history.last.number, history.identity)
     )
@@ -56,7 +58,7 @@ def _item(site: Site, history: RuleHistory) -> dict[str, Any]:
 
 
 def _state(site: Site, history: RuleHistory) -> dict[str, Any]:
-    """Return what only the history of a rule tells."""
+    """Return the keys that come from a rule's history, and its addresses."""
     return {
         **rule_place(site, history),
         "status": _status(site, history),
@@ -111,7 +113,7 @@ def _entry(site: Site, history: RuleHistory, index: int, entry: HistoryEntry) ->
 
 
 def _shown_at(site: Site, history: RuleHistory, index: int) -> str:
-    """Return where a revision after a line is shown: on its page, or on the rule's."""
+    """Return the address where the revision after a line is shown: its page, or the rule's."""
     root, own = Page(site, INDEX), site.revision_page(history, index)
     if own is not None:
         return root.href(own)

@@ -1,9 +1,9 @@
-"""The search: what a reader may look for, as small files of which a browser fetches those that a
-question needs.
+"""The index of the search, as small files: a browser fetches only those that a question needs. So
+searching a large game costs as little as searching a small one.
 
-`index.json` says how many there are. `words/N.json` has words by their first two letters, each with
-the pages that have it; `pages/N.json` has what is shown of a page. So a result of a large game
-costs as little as that of a small one.
+`index.json` says how many files there are. `words/N.json` has words, each with the pages that have
+it: words that begin with the same two letters are in one file. `pages/N.json` has what a result
+shows of each page. `assets/search.js` reads them.
 """
 
 from __future__ import annotations
@@ -35,17 +35,22 @@ from nomicgen.site.site_view import Site
 
 SEARCH = "assets/search"
 _KINDS = ("rule", "former", "gone", "player", "proposal", "judgement", "act", "list", "page")
-"""The kinds of pages, in the order of their numbers: of equal hits, the first comes first."""
+"""The kinds of pages, in the order in which equal hits are shown. `former` is the page of a number
+that a rule bore once, `gone` that of a rule without force, `page` one that a person wrote.
+"""
 # About how many bytes a file of words has, and a file of pages.
 _BUCKET, _BUNDLE = 48 << 10, 32 << 10
+# A longer word is cut to so many letters.
 _LONGEST_WORD = 40
-# Letters and digits; of writings without blanks each sign is a word.
+# A word is letters and digits; in Japanese and Chinese, each sign is a word.
 _WORD = r"[぀-ヿ㐀-鿿]|[^\W_぀-ヿ㐀-鿿]+"
 _LINK = r"!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])"
+# Markup, in the order in which it is taken out: remarks, tags, marks of Markdown.
 _REMARK = r"(?s)<!--(?:(?!<!--).)*?-->"
 _TAG = r"</?[a-z][^<>]*>"
 _INLINE_TAG = r"</?(?:a|b|code|em|i|span|strong)\b[^<>]*>"
 _NOISE = r"</?[a-zA-Z][^<>\n]*>|^(?:#{1,6} |[-*+] |[-:| ]+$|(?:```|~~~|!!!|===).*$)|[*`~\\]+"
+# The front matter of a page that a person wrote, two of its keys, and the first heading.
 _FRONT = r"(?ms)---\n(.*?)^---\n"
 _NAMED = r"(?m)^title: *([\"']?)(.+?)\1 *$"
 _EXCLUDED = r"(?m)^ +exclude: *true *$"
@@ -72,7 +77,7 @@ def plain_words(text: str) -> str:
 
 
 def _untagged(text: str) -> str:
-    """Return the words of a page that a person wrote. It may hold HTML, whose tags are no words."""
+    """Return the words of a page that a person wrote, which may hold HTML."""
     return plain_words(re.sub(_TAG, " ", re.sub(_INLINE_TAG, "", text)))
 
 
@@ -87,9 +92,9 @@ def words_of(text: str) -> list[str]:
 
 
 def search_files(site: Site, written: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the files of the search.
+    """Yield the path and the text of each file of the search.
 
-    `written` are the Markdown pages that a person wrote, by path, in place of others.
+    `written` has the Markdown pages that a person wrote, by path. Some take the place of ours.
     """
     entries = [entry for entry in _entries(site) if entry.page not in written]
     entries += _pages(written)
@@ -97,7 +102,7 @@ def search_files(site: Site, written: Mapping[str, str]) -> Iterator[tuple[str, 
     index: dict[str, list[int]] = {}
     for number, entry in enumerate(entries):
         for word, weight in _weights(entry).items():
-            # The page and the weight in one number; a weight is less than 32.
+            # One number has the page and the weight, which is less than 32.
             index.setdefault(word, []).append(number * 32 + weight)
     size = sum(len(word) + 7 * len(pages) for word, pages in index.items())
     buckets = 1 << (size // _BUCKET).bit_length()
@@ -136,13 +141,15 @@ def _dumped(value: object) -> str:
 
 
 def _bucket(word: str) -> int:
+    """Return a number for the first two letters of a word, as `search.js` does, too."""
     return ord(word[0]) * 31 + (ord(word[1]) if len(word) > 1 else 0)
 
 
 def _bundles(rows: Sequence[list[str]]) -> list[list[list[str]]]:
-    """Return what is shown of pages, in bundles.
+    """Return rows in bundles, each for a file.
 
-    Where one ends goes by addresses, so that a new word changes one alone.
+    The hash of a page's address decides whether it begins a bundle. So when a page changes, mostly
+    one file changes.
     """
     rows_a_bundle = max(
         1, _BUNDLE * len(rows) // (1 + sum(len(part) for row in rows for part in row))
@@ -160,7 +167,9 @@ def _bundles(rows: Sequence[list[str]]) -> list[list[list[str]]]:
 
 
 def _weights(entry: _Entry) -> dict[str, int]:
-    """Return each word's weight: 8 to 24 in a name or title, its count up to 7 in the text."""
+    """Return each word's weight: its count in the text, up to 7, and 8 more if it is in the name or
+    title, 16 if the title (or else the name) has at most three words, 24 if it is the number.
+    """
     title = words_of(entry.title) or words_of(entry.name)
     counts = {word: min(count, 7) for word, count in Counter(words_of(entry.text)).items()}
     grades = dict.fromkeys(words_of(entry.name), 8) | dict.fromkeys(
@@ -175,11 +184,11 @@ def _entries(site: Site) -> Iterator[_Entry]:
         main = site.addresses.rule_page(history)
         rule = history.last
         name = f"Rule {rule.number}" + (
-            "" if site.is_force(history) else f", {site.fate(history, rule.number)}"
+            "" if site.is_in_force(history) else f", {site.fate(history, rule.number)}"
         )
         yield _Entry(
             page=main,
-            kind="rule" if site.is_force(history) else "gone",
+            kind="rule" if site.is_in_force(history) else "gone",
             name=name,
             number=str(rule.number),
             title=rule.title or "",
@@ -249,7 +258,7 @@ def _instrument(instrument: Instrument) -> _Entry:
 
 
 def _pages(written: Mapping[str, str]) -> Iterator[_Entry]:
-    # Both engines are to write the same files, in whatever order they read the pages.
+    # Sorted, since both engines have to write the same files, and read pages in different orders.
     for path, text in sorted((path, text.replace("\r\n", "\n")) for path, text in written.items()):
         front = re.match(_FRONT, text)
         head, body = (front[1], text[front.end() :]) if front else ("", text)

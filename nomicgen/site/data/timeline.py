@@ -1,7 +1,7 @@
 """The time machine's data: every change of the law in order, and every text that a rule ever had.
 
-Folding the changes up to a moment gives the ruleset of that moment: `Timeline` says
-how. Texts lie apart, in bundles, all revisions of a rule side by side: few views need them all.
+The ruleset of a moment follows from the changes up to it: `TIMELINE` says how. Texts are in files
+of their own, in bundles, with all texts of a rule side by side: few views need them all.
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ from nomicgen.model.records import Instrument
 from nomicgen.model.settings import Settings
 
 BUNDLE_BYTES = 256_000
-"""A bundle of texts is no larger, unless it holds a single text."""
+"""The most bytes of a bundle of texts, unless it holds a single text."""
 _AROUND = 80
 """The bytes of a bundle besides its texts."""
 
 TextKey = tuple[int, str]
 """A text of a rule: the rule's identity, and the text."""
 Verb = Literal["initial", "enact", "amend", "repeal", "transmute", "retitle", "renumber", "mark"]
-
 
 CHANGE = DocumentRow(
     "TimelineChange",
@@ -53,7 +52,7 @@ MOMENT = Shape(
     url=typed(str, "its page, relative to the site's root"),
     name="what it is called, such as `Proposal 329`",
     title="the title that its author gave it, or nothing",
-    player=at("actor", "the id of who made it; the number of a rule that acted by itself"),
+    player=at("actor", "the id of its author; the number of a rule that acted by itself"),
     decided=typed(str | None, "when it was decided"),
     effective=typed(str | None, "when it took effect; null where an archive does not know"),
     changes=CHANGE.many("what it changed, in order"),
@@ -115,7 +114,9 @@ TEXTS = Shape(
 
 
 def number_texts(replay: Replay) -> Mapping[TextKey, int]:
-    """Return every text that a rule had, numbered from 0: by rule, in the order of time."""
+    """Return every text that a rule had, with its number, from 0: by rule, then in the order of
+    time.
+    """
     texts_by_rule: dict[int, dict[str, None]] = {}
     for rule in _stages(replay):
         if rule.text is not None:
@@ -127,7 +128,9 @@ def number_texts(replay: Replay) -> Mapping[TextKey, int]:
 
 
 def _stages(replay: Replay) -> Iterator[Rule]:
-    """Yield every rule as each change left it; for a repeal, as it found it."""
+    """Yield each rule of the initial set, and each changed rule after its change; for a repeal, as
+    it was before.
+    """
     yield from replay.initial
     for step in replay.steps:
         if step.outcome == "applied":
@@ -135,7 +138,9 @@ def _stages(replay: Replay) -> Iterator[Rule]:
 
 
 class Rows:
-    """Makes the row of each change, with the places of tiers and sections, and text numbers."""
+    """Makes the row of each change (`CHANGE`). In a row, a tier, a section and a text are numbers:
+    the places in `tiers` and `sections`, and in `number_texts`.
+    """
 
     def __init__(self, settings: Settings, replay: Replay, texts: Mapping[TextKey, int]) -> None:
         stages = tuple(_stages(replay))
@@ -147,7 +152,7 @@ class Rows:
         self._texts = texts
 
     def row(self, rule: Rule, verb: Verb) -> list[Any]:
-        """Return a rule as a change left it."""
+        """Return the row of a rule after a change."""
         return CHANGE.row(
             rule,
             tier=self._tiers[rule.tier],
@@ -158,8 +163,8 @@ class Rows:
 
 
 def bundles(texts: Iterable[list[Any]], url: str) -> tuple[dict[str, Any], ...]:
-    """Return rows of texts in bundles of at most `BUNDLE_BYTES` of JSON; `url` has a `{}` for a
-    bundle's number, from 1.
+    """Return the rows of texts as documents (`TEXTS`), each of at most `BUNDLE_BYTES` of JSON or
+    with a single text. `url` has a `{}` for a bundle's number, from 1.
     """
     parts: list[list[list[Any]]] = []
     left = 0

@@ -1,6 +1,8 @@
-"""The plugin: MkDocs gives its settings, and gets the pages of a game. Nothing else imports MkDocs.
+"""The plugin: MkDocs gives its settings, and gets the pages of a game. No other folder of
+`nomicgen/` imports MkDocs.
 
 Begin with `plugin.py`: it loads the game, makes the pages and hands them over.
-`html_block.py` keeps our pages past Python-Markdown.
-`watching.py` is for `mkdocs serve`: it says which files MkDocs looks at.
+`html_block.py` renders our pages without Python-Markdown.
+`watching.py` is for `mkdocs serve`: it says which files MkDocs watches.
+`quiet.py` silences a notice of the theme.
 """

@@ -1,7 +1,7 @@
-"""Renders our pages without Python-Markdown: it would take a third of a build to read through each
-page's one block of HTML, and leave it as it is.
+"""Renders our pages without Python-Markdown. A page of ours is one block of HTML, which
+Python-Markdown would leave as it is, and reading all of them takes it a third of a build.
 
-Where a person set up an extension that we do not know, or another plugin changed a page,
+If a person set up an extension that we do not know, or another plugin changed a page,
 Python-Markdown renders it all the same.
 """
 
@@ -17,26 +17,30 @@ from mkdocs.structure.toc import TableOfContents
 
 EXTENSIONS = frozenset(
     {
-        *(
-            "abbr",
-            "admonition",
-            "attr_list",
-            "def_list",
-            "fenced_code",
-            "footnotes",
-            "md_in_html",
-            "sane_lists",
-        ),
-        *("smarty", "tables", "toc"),
-        *(
-            f"pymdownx.{name}"
-            for name in ("betterem", "caret", "critic", "details", "highlight", "inlinehilite")
-        ),
-        *(
-            f"pymdownx.{name}"
-            for name in ("keys", "mark", "smartsymbols", "superfences", "tabbed", "tasklist")
-        ),
+        "abbr",
+        "admonition",
+        "attr_list",
+        "def_list",
+        "fenced_code",
+        "footnotes",
+        "md_in_html",
+        "pymdownx.betterem",
+        "pymdownx.caret",
+        "pymdownx.critic",
+        "pymdownx.details",
+        "pymdownx.highlight",
+        "pymdownx.inlinehilite",
+        "pymdownx.keys",
+        "pymdownx.mark",
+        "pymdownx.smartsymbols",
+        "pymdownx.superfences",
+        "pymdownx.tabbed",
+        "pymdownx.tasklist",
         "pymdownx.tilde",
+        "sane_lists",
+        "smarty",
+        "tables",
+        "toc",
     }
 )
 """Extensions that read only a page's own Markdown, and leave blocks of HTML alone."""
@@ -45,9 +49,10 @@ _ID = r'<[a-z][^>]*?\sid="([^"]*)"'
 
 
 def render(page: Page, config: MkDocsConfig, files: Files) -> None:
-    """Do what `Page.render` does, but faster if the page is ours; MkDocs has read it before."""
+    """Do what `Page.render` does, only faster for a page of ours that nobody changed."""
     text = page.markdown or ""
     source = page.file.content_string if page.file.generated_by == "nomicgen" else ""
+    # MkDocs has cut off the front matter: the text of an unchanged page is the source's end.
     if (
         not text
         or not source.endswith(text)

@@ -1,6 +1,4 @@
-"""The MkDocs plugin: loads the game, and gives MkDocs the pages that `site` makes of it. Nothing is
-decided here.
-"""
+"""The MkDocs plugin: loads the game, and gives MkDocs the files that `site/build.py` makes."""
 
 from __future__ import annotations
 
@@ -35,19 +33,20 @@ from nomicgen.site.mkdocs.html_block import render
 from nomicgen.site.mkdocs.watching import follow
 from nomicgen.site.publishing.build_day import load_to_publish
 from nomicgen.site.publishing.markdown_folder import THEME
-from nomicgen.site.publishing.publication import misses_address, publication_of
+from nomicgen.site.publishing.publication import missing_address_warning, publication_of
 from nomicgen.site.render import fonts
 
 __all__ = ["NomicConfig", "NomicPlugin"]
 
 log = get_plugin_logger(__name__)
 
+# The name of a block in a template of Jinja.
 _BLOCK = r"\{%-?\s*block (\w+)"
 
 
 class NomicConfig(Config):
-    """`game`: the folder of the game, relative to mkdocs.yml. `quiet` names what silences the theme
-    (`quiet.py`).
+    """The plugin's options: `game` is the folder of the game, relative to mkdocs.yml. `quiet` is
+    never read: to name `quiet.NOTICE` there is to import `quiet.py`.
     """
 
     game = config_options.Type(str, default=".")
@@ -61,23 +60,25 @@ class NomicPlugin(BasePlugin[NomicConfig]):
 
     def __init__(self) -> None:
         self._serves = False
+        # The day that the site shows, such as `2026-11-28`.
         self._day = ""
+        # While serving: the files of the last build, as `_make` returns them.
         self._made: tuple[Mapping[str, str], Mapping[str, str]] | None = None
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
-        """Note whether MkDocs serves; with this method, a plugin is kept for all builds of one
-        `mkdocs serve`.
+        """Note whether MkDocs serves. Because a plugin has this method, MkDocs keeps it for all
+        builds of one `mkdocs serve`.
         """
         self._serves = command == "serve"
-        # The pages of a long game stay until they are written: to look for garbage takes a fifth of
-        # the time.
+        # The pages of a long game stay in memory until they are written. Looking for garbage among
+        # them would take a fifth of the time.
         gc.set_threshold(1_000_000)
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Put our overrides between a person's own and Material's templates, and escape what any
-        theme prints.
+        """Escape the settings that themes print, and put our templates between a person's own and
+        Material's. While serving, drop the Content-Security-Policy.
 
-        What is escaped is `Markup`: a template that escapes it once more changes nothing.
+        Escaped settings are `Markup`: a template that escapes them once more changes nothing.
         """
         for keys, change in ((WORDS, escape), (ADDRESSES, inert_address)):
             for key in keys:
@@ -94,13 +95,13 @@ class NomicPlugin(BasePlugin[NomicConfig]):
                     "material`, or a fork of it"
                 )
         if self._serves:
-            # MkDocs writes a script into each page that it serves, and it is not to be published.
+            # The policy would block the script that MkDocs writes into each page that it serves.
             config.extra["content_security_policy"] = ""
         return config
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
-        """Add every page to the files of the site; those of rules and instruments stay out of the
-        navigation.
+        """Add every file of the game's site; a page is in the navigation only if mkdocs.yml names
+        it there.
         """
         written = {file.src_uri: file.content_string for file in files.documentation_pages()}
         try:
@@ -132,12 +133,14 @@ class NomicPlugin(BasePlugin[NomicConfig]):
     def _make(
         self, config: MkDocsConfig, written: Mapping[str, str]
     ) -> tuple[Mapping[str, str], Mapping[str, str]]:
-        """Return the files to add, by path below the docs: texts, or where a picture lies."""
+        """Return the texts to add, and where the pictures and fonts lie on the disk, both by path
+        below the docs.
+        """
         game = load_to_publish(self._root(config))
         self._day = str(game.until.day)
         game_history = publication_of(game)
         self._report(game.errors, strict=config.strict and not self._serves)
-        if warning := misses_address(game, named=config.site_url is not None):
+        if warning := missing_address_warning(game, named=config.site_url is not None):
             log.warning(warning)
         texts = pages(
             game_history,
@@ -152,7 +155,7 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         }
 
     def _report(self, errors: Sequence[Finding], *, strict: bool) -> None:
-        """Fail a strict build if the game has errors; otherwise say so, here and on each page."""
+        """Fail a strict build if the game has errors; warn of them in any other."""
         if not errors:
             return
         count = "an error" if len(errors) == 1 else f"{len(errors)} errors"
@@ -165,8 +168,8 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         log.warning(words)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
-        """Date the pages, in the sitemap too, with the day of the site: MkDocs would take the day
-        in Greenwich.
+        """Date the pages with the day of the site, in the sitemap too. MkDocs would take the day
+        in UTC.
         """
         for file in files.documentation_pages():
             if file.page is not None:
@@ -174,17 +177,15 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         return nav
 
     def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> Page:
-        """Give a page our own way to render it."""
-        # An instance's own way to render; that of the class stays as it is.
+        """Have a page rendered by `html_block.py`."""
+        # This sets the method of one page; that of the class stays as it is.
         vars(page)["render"] = partial(render, page)
         return page
 
     def on_serve(
         self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object
     ) -> LiveReloadServer:
-        """Have the site built again when a file of the game changes, or when something is
-        committed.
-        """
+        """Have the site built again when a file of the game changes, and after a commit."""
         with suppress(RepositoryError):
             root = find_root(self._root(config))
             follow(server, root, folders(root))
@@ -204,7 +205,7 @@ def _takes_our_head(theme: Theme) -> bool:
 
 
 def _file(config: MkDocsConfig, path: str, content: str) -> File:
-    # A text with one curved quotation mark takes twice the memory of its bytes.
+    # In memory, a string with one curved quotation mark is twice as large as its bytes.
     return File.generated(
         config, path, content=content.encode(), inclusion=InclusionLevel.NOT_IN_NAV
     )

@@ -1,7 +1,7 @@
-"""Keeps Material's notice on MkDocs 2 out of every build: a game pins MkDocs 1.
+"""Silences Material's notice about MkDocs 2, in every build: a game pins MkDocs 1.
 
-MkDocs imports this as it reads a mkdocs.yml that names it, before the theme, which prints the
-notice when imported.
+The notice is printed when the theme is imported. A mkdocs.yml that names `NOTICE` makes MkDocs
+import this module while it reads the settings, before the theme.
 """
 
 from __future__ import annotations
@@ -9,4 +9,4 @@ from __future__ import annotations
 import os
 
 NOTICE = os.environ.setdefault("NO_MKDOCS_2_WARNING", "true")
-"""What the environment says of the notice."""
+"""The value of the variable that Material reads: any value silences the notice."""

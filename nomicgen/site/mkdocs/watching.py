@@ -1,7 +1,7 @@
-"""While a site is served: which files MkDocs looks at, besides a site's own.
+"""Which files MkDocs watches while it serves a site, besides those that it watches anyway.
 
 A game's folders come and go: its first judgement, for example, makes `judgements/`. And a commit
-changes no file of the game, so git's own files are looked at, too.
+changes no file of the game, so git's own files are watched, too.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from watchdog.observers.api import ObservedWatch
 
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS
 
-# What changes in a folder of git with a commit.
+# The files and folders in `.git` that a commit changes.
 _OF_GIT = ("HEAD", "packed-refs", "logs", "refs/heads")
 
 
 class _Folders(FileSystemEventHandler):
-    """Has a server look at each folder of the game in `root` for as long as there is one."""
+    """Has a server watch each folder of the game in `root` for as long as it exists."""
 
     def __init__(self, server: LiveReloadServer, root: Path) -> None:
         self._server = server
@@ -29,7 +29,7 @@ class _Folders(FileSystemEventHandler):
         self.look()
 
     def look(self) -> bool:
-        """Look which folders there are. Return whether there are others than before."""
+        """Watch the folders that exist now. Return whether they are others than before."""
         there = {folder for folder in self._folders if folder.is_dir()}
         for folder in there - self._seen:
             self._server.watch(str(folder))
@@ -40,15 +40,15 @@ class _Folders(FileSystemEventHandler):
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         if event.is_directory and self.look():
-            # MkDocs builds when a file changes, and hears of no change of those that a new folder
-            # brought along: so it is told that one changed in the docs.
+            # MkDocs builds when a file changes, and does not hear of the files that came with a new
+            # folder. So it is told that the docs changed: of what it watches, they come first.
             docs = next(iter(self._server._watched_paths))
             change = (FileModifiedEvent(docs), ObservedWatch(docs, recursive=True))
             self._server.observer.event_queue.put(change)
 
 
 def follow(server: LiveReloadServer, root: Path, git: Collection[Path]) -> None:
-    """Have a server look at the game in `root`, and at the folders that git keeps for it."""
+    """Have a server watch the game in `root`, and its folders `git`, such as `.git`."""
     for path in (root / SETTINGS, *(folder / name for folder in git for name in _OF_GIT)):
         if path.exists():
             server.watch(str(path))

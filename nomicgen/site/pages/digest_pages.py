@@ -1,5 +1,5 @@
-"""A page for each week in which something happened: what became law, what was voted on and judged,
-and by whom.
+"""A page for each of the last weeks in which something happened (`weeks` in
+`parts/day_events.py`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The history page: everything that happened in the game, day by day, the newest day first.
 
-Whoever comes back wants to know what is new, so the newest day stands first; within a day things
-stand in their order, since there the one led to the other. What one instrument or turn did on one
-day is one entry.
+A reader who comes back wants to know what is new, so the newest day stands first. Within a day, the
+earliest comes first, since one thing led to the next. What one file tells of one day is one entry.
 """
 
 from __future__ import annotations
@@ -27,6 +26,7 @@ from nomicgen.site.render import render_page
 from nomicgen.site.site_view import Site
 from nomicgen.site.told_events import day_html
 
+# The kinds of `kinds_of`, with the words of the filter.
 _KINDS = {
     "law": "changes of the law",
     "proposal": "proposals",
@@ -40,8 +40,8 @@ _Days = Sequence[tuple[date, Sequence[GameEvent]]]
 
 
 def history_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield the page `history.md`. Each day on which something happened has the anchor
-    `2020-07-27`.
+    """Yield the page `history.md`, and the further pages of a long history. Each day has an anchor,
+    such as `2020-07-27`.
     """
     by_day = [(day, tuple(events)) for day, events in groupby(site.events, _day_of)]
     days = [(day, events) for day, events in reversed(by_day) if day is not None]
@@ -80,7 +80,7 @@ def history_pages(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _last_week(days: _Days) -> str | None:
-    """Return the page of the last week in which something happened."""
+    """Return the page of the last week in which something happened; None if nothing has a date."""
     if not days:
         return None
     year, week, _ = days[0][0].isocalendar()
@@ -92,7 +92,9 @@ def _day_of(event: GameEvent) -> date | None:
 
 
 def _span(days: _Days) -> str:
-    """Return a span of time, such as `Jan 2003 – Mar 2004`."""
+    """Return the months from the last of some days to the first, such as `Jan 2003 – Mar 2004`: the
+    newest day comes first.
+    """
     months = dict.fromkeys(
         f"{MONTHS[day.month - 1]} {day.year:04}" for day, _ in (days[-1], days[0])
     )
@@ -100,10 +102,10 @@ def _span(days: _Days) -> str:
 
 
 def _period(site: Site, days: _Days) -> Mapping[str, Any] | None:
-    """Return the first and the last day that a reader may ask for, and periods up to today that
-    many do.
+    """Return the first and the last day that a reader can ask for, and buttons (`asked`) for common
+    periods up to today: their first day, and words.
 
-    None without days.
+    None if nothing has a date.
     """
     if not days:
         return None

@@ -1,6 +1,4 @@
-"""The first page: what the game is, whose turn it is, what is before the players, and what changed
-last.
-"""
+"""The first page: what the game is, what can be done now, and what changed last."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ from nomicgen.site.site_view import Site
 VERIFYING = "https://nomicgen.github.io/nomicgen/guide/reader/verify/"
 """The page of nomicgen's guide that says how to verify a game."""
 
-# The last changes and the best scores that the page shows.
+# How many of the last changes the page shows, and how many of the best scores.
 _LAST = 8
 _BEST = 5
 _TURN = re.compile(r"R([0-9]+)T([0-9]+)")
@@ -58,7 +56,9 @@ def home_pages(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _played(site: Site) -> tuple[Moment | None, Moment | None, str | None]:
-    """Return the first and the last day of which an archive's source tells, and the last turn."""
+    """Return the first and the last day on which something happened, and the last turn in which a
+    rule changed: when an archive was played.
+    """
     moments = [event.moment for event in site.events if event.moment is not None]
     turns = [
         entry.turn
@@ -72,7 +72,9 @@ def _played(site: Site) -> tuple[Moment | None, Moment | None, str | None]:
 
 
 def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
-    """Yield how many there are of each thing: its name, the count, a link to them, and a note."""
+    """Yield how many there are of each kind of thing: its name, the count, a link to the list, and
+    a note, such as `20 at most`.
+    """
     site, tiers = page.site, page.site.status.tiers
     for name, members in tiers_by_group(site.settings, tiers).items():
         count = sum(tiers[tier][0] for tier in members)
@@ -101,9 +103,9 @@ def _numbers(page: Page) -> Iterator[tuple[str, int, str, str]]:
 
 
 def _changes(site: Site) -> Iterator[tuple[RuleHistory, int, HistoryEntry]]:
-    """Yield the last lines of all histories, newest first, without the initial set.
+    """Yield the dated lines of all rules' histories, the newest first, without the initial set.
 
-    Each with its index in its history.
+    Each is a triple: the history, the index of the line in it, and the line.
     """
     for step in reversed(site.replay.steps):
         for identity, index in reversed(site.entries_of.get(step.instrument.path, ())):

@@ -1,6 +1,4 @@
-"""The pages of proposals, judgements and acts: what each says, what it changed, and what came of
-it.
-"""
+"""The pages of proposals, judgements and acts: the text of each, its vote, and what it changed."""
 
 from __future__ import annotations
 
@@ -30,11 +28,12 @@ from nomicgen.site.render import render_page
 from nomicgen.site.site_view import Site, folder_of
 from nomicgen.site.texts.player_html import excerpt
 
+# The number of a pull request in a commit's subject, as forges write it.
 _PULL = r"^Merge pull request #(\d{1,9}) |\(#(\d{1,9})\)$"
 
 
 def instrument_pages(site: Site, kind: InstrumentKind) -> Iterator[tuple[str, str]]:
-    """Yield every instrument of a kind, whatever became of it."""
+    """Yield the page of every instrument of a kind, drafts and failed ones too."""
     instruments = site.records.of_kind(kind)
     for index in range(len(instruments)):
         yield _page(site, instruments, index)
@@ -94,11 +93,13 @@ def _page(site: Site, instruments: Sequence[Instrument], index: int) -> tuple[st
 
 
 def _step(site: Site, instrument: Instrument) -> Step | None:
-    """Return what an instrument did or would do: before its effect, on the present law."""
+    """Return what an instrument did or would do to rules. If it has still to take effect, its
+    changes are worked out on the present law.
+    """
     step = site.steps.get(instrument.path)
     if step is None or step.outcome != "pending":
         return step
-    # What it enacts gets an identity that no rule of this game has.
+    # A rule that it enacts gets an identity that no rule of this game has.
     latest = max((*site.histories.rules, step.before.latest))
     scene = Scene.of(replace(step.before, latest=latest), site.records, site.today)
     return replace(
@@ -107,9 +108,9 @@ def _step(site: Site, instrument: Instrument) -> Step | None:
 
 
 def _takes_effect(site: Site, proposal: Proposal) -> dict[str, Any]:
-    """Return when a proposal would take effect, in words.
+    """Return for the template when an undecided proposal would take effect, in words (`effect`).
 
-    Or, if it names a day that does not count, the rule that says so.
+    If the proposal itself names a day that does not count, return the rule that overrides it.
     """
     if not proposal.matter.is_undecided:
         return {"effect": "", "overriding_rule": None}

@@ -22,15 +22,15 @@ from nomicgen.site.parts.status_words import (
 from nomicgen.site.render import render_page
 from nomicgen.site.site_view import Site, folder_of
 
-# Of more missing numbers than these the first are listed.
+# The most missing numbers that are listed; of more, the first so many.
 _LISTED = 12
 
 
 def instrument_lists(site: Site, kind: InstrumentKind) -> Iterator[tuple[str, str]]:
-    """Yield the list of all instruments of a kind, the newest first, on its own page and the
-    further pages of a long one.
+    """Yield the list of all instruments of a kind, the newest first: its own page, and the further
+    pages of a long list.
 
-    A game without acts has no list of them.
+    A game without acts has no list of acts.
     """
     instruments, words = site.records.of_kind(kind), LISTS[kind]
     if kind == "act" and not instruments:

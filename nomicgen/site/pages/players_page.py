@@ -25,6 +25,7 @@ from nomicgen.site.parts.task_list import what_to_do
 from nomicgen.site.render import render_page
 from nomicgen.site.site_view import Site
 
+# The order of players on the list, and that of proposals on a player's page.
 _ORDER: Sequence[PlayerStatus] = ("playing", "inactive", "to come", "left", "past", "dummy", "bot")
 _STATUSES = ("open", "debate", "draft", "adopted", "defeated", "withdrawn", "void")
 # How a login becomes an address, on the forges that are known; nothing else in a player's file
@@ -52,10 +53,12 @@ def player_pages(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _written(site: Site) -> Mapping[str, Sequence[RuleHistory]]:
-    """Return the rules in force to which each player gave a text, by number."""
+    """Return the rules in force that each player wrote or amended, by the player's id, in the order
+    of numbers.
+    """
     written: dict[str, dict[int, RuleHistory]] = {}
     for history in site.histories.rules.values():
-        for entry in history.entries if site.is_force(history) else ():
+        for entry in history.entries if site.is_in_force(history) else ():
             if entry.verb in TEXT_VERBS and entry.actor is not None:
                 written.setdefault(entry.actor, {})[history.identity] = history
     return {
@@ -90,7 +93,7 @@ def _list(page: Page, players: Sequence[Player]) -> tuple[str, str]:
         ),
         players=list(zip(players, states, strict=True)),
         knows_failed=not knows_only_adopted(page.site),
-        knows_votes=any(activity.ballots for activity in page.site.deeds.values()),
+        knows_votes=any(activity.ballots for activity in page.site.activities.values()),
     )
 
 
@@ -101,7 +104,7 @@ def _page(
     players: Sequence[Player],
     index: int,
 ) -> tuple[str, str]:
-    site, name, activity = page.site, player.matter.name, page.site.deeds[player.ident]
+    site, name, activity = page.site, player.matter.name, page.site.activities[player.ident]
     score = site.standings.of(player.ident) if site.replay.awards else None
     tasks = site.tasks if is_player(player, site.today) else ()
     return render_page(
@@ -130,7 +133,7 @@ def _page(
         picture=scores_picture(page, player=player.ident) if score else None,
         statuses={status: STATUS.get(status, status) for status in _STATUSES},
         votes=_votes(activity.ballots),
-        deeds=activity,
+        activity=activity,
         written=written,
         accounts=[
             (forge, login, _account(forge, login))
@@ -155,7 +158,7 @@ def _votes(ballots: Sequence[CastVote]) -> str:
 
 
 def _account(forge: str, login: str) -> str | None:
-    """Return the address of an account, where its forge is known."""
+    """Return the address of an account; None if its forge is not known."""
     template = _FORGES.get(forge)
     address = template.format(login) if template and re.fullmatch(_LOGIN, login) else None
     return address if is_web(address) else None

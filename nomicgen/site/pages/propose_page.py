@@ -1,4 +1,4 @@
-"""The workshop: the page on which a proposal is written, and what its scripts read."""
+"""The workshop: the page on which a proposal is written, its scripts, and the data they read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SCRIPTS = (
 
 
 def propose_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield the page, its scripts and data; none where nobody plays."""
+    """Yield the page, its scripts and data; nothing for an archive."""
     if site.is_archive:
         return
     yield render_page(
@@ -43,8 +43,8 @@ def propose_pages(site: Site) -> Iterator[tuple[str, str]]:
     )
     yield _DATA, document(form_data(site))
     yield _FILES, document(game_files(site))
-    # `nomicgen plumbing workshop` says here what it puts beside it.
+    # Empty until `nomicgen plumbing workshop` puts the checker into the site, and names it here.
     yield _CHECKER, document({})
-    # The first script is the time machine's too, whose page brings it.
+    # The first script is also the time machine's: `time_page.py` yields it.
     for script in (*_SCRIPTS[1:], "assets/propose-worker.js"):
         yield script, asset(script.removeprefix("assets/"))

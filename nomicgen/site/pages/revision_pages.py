@@ -1,5 +1,5 @@
-"""A page for each revision of each rule: what it said, from when to when, and what became of it. It
-needs no script.
+"""A page for each revision of each rule: its text, its dates, and its redline against the revision
+before.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from nomicgen.site.texts.redline_html import redline_html
 
 
 def revision_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield the pages of all revisions; none where there are too many."""
+    """Yield the pages of all revisions; none if the game has more than `MOST_PAGES` of them."""
     for history in site.histories.rules.values():
         spans = site.revisions_with_pages(history)
         for place, span in enumerate(spans):

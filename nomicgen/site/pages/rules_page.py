@@ -1,5 +1,5 @@
-"""The page of each rule, of each number that a rule bore, and the pages that go on with a long
-past.
+"""The page of each rule, that of each number that a rule bore before, and the continuation pages of
+a rule with a long past.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ from nomicgen.site.site_view import Site
 from nomicgen.site.texts.player_html import Target
 
 _BUDGET = 41_000
-"""Bytes of HTML that a rule's page may have; the theme's frame comes on top of it."""
+"""The most bytes of HTML of a rule's page, about, without the theme's frame."""
 _SHORT = 3_000
-"""Bytes of a past that has room on any page."""
+"""A past of at most so many bytes has room on any page."""
 _TRIED = 12
-"""The last failed proposals that a rule's page names."""
+"""The most failed proposals that a rule's page names: the last ones."""
 
 
 def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield the page of every number that was ever borne, and of each earlier bearer of one that
-    was given again.
+    """Yield a page for each number of each rule, and the continuation pages of a long past.
 
-    A long past goes on, on continuation pages.
+    The page of the rule's present or last number tells all; that of a former number has the text
+    as it was under that number, and leads there.
     """
     standing = sorted(
         (history for history in site.histories.rules.values() if history.current),
@@ -83,7 +83,7 @@ def rule_pages(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _present(page: Page, history: RuleHistory, coming: ChangesByRule, ways: Ways) -> dict[str, Any]:
-    """Return what stands only on the page of a rule's present number, or of its last."""
+    """Return the values that only the page of a rule's present or last number has."""
     stands = history.current is not None
     return {
         "words": authorship(page, history),
@@ -106,7 +106,7 @@ def _page(
     stands: bool = False,
     **values: Any,
 ) -> tuple[str, str]:
-    """Return a rule as it is, or, on the page of a number that it bore once, as it was then."""
+    """Return a page with the rule as it is, or, for a former number, as it was last under it."""
     site = page.site
     is_present = page.path == site.addresses.rule_page(history)
     rule = (
@@ -114,7 +114,7 @@ def _page(
         if is_present
         else [entry.rule for entry in history.entries if entry.rule.number == number][-1]
     )
-    # A void rule has no force, so a program reads nothing in it.
+    # A void rule has no force, so the program applies none of its provisions.
     is_void = rule.void_on(site.today)
     return render_page(
         page,
@@ -158,7 +158,7 @@ def _page(
 
 
 def _cites(page: Page, history: RuleHistory, rule: Rule) -> Mapping[str, Target]:
-    """Return where each reference in a rule's text leads, by its words."""
+    """Return the target of each reference in a rule's text that has a page, by its words."""
     targets: dict[str, Target] = {}
     for reference in references(rule.text or ""):
         target = page.target(reference, history.identity)
@@ -173,7 +173,6 @@ def _cites(page: Page, history: RuleHistory, rule: Rule) -> Mapping[str, Target]
 def _continuations(
     site: Site, history: RuleHistory, pages: Sequence[ContinuationPage]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the continuation pages of a rule."""
     rule, main = history.last, site.addresses.rule_page(history)
     for place, continuation in enumerate(pages):
         page, name = Page(site, continuation.path), continuation.name

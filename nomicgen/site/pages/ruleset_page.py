@@ -1,5 +1,5 @@
-"""The ruleset as a whole: the list of rules, the long and the short format as pages, and the files
-to download.
+"""The whole ruleset: the list of rules, the ruleset in long and in short format as pages, and both
+formats as files to download.
 """
 
 from __future__ import annotations
@@ -26,30 +26,36 @@ from nomicgen.site.texts.player_html import excerpt
 LONG = "ruleset/long.md"
 SHORT = "ruleset/short.md"
 _FEW = 100
-"""Rules that are gone, of one kind, which stand on the list's own page."""
+"""The most void rules that the list's own page has; the same for repealed rules, and for former
+numbers.
+"""
+# The words of the filter for each state, and the headings of the rules that are not in force.
 _STATES = {"force": "in force", "void": "void", "repealed": "repealed", "former": "a former number"}
 _GONE = {"void": "Void rules", "repealed": "Repealed rules", "former": "Former numbers"}
-# Both engines would take a file that ends in .md for a page.
+# By the name of a format: its page, and the functions that write it as Markdown and as plain text.
 _FORMATS = {"long": (LONG, long_md, long_txt), "short": (SHORT, short_md, short_txt)}
 
 
 def ruleset_pages(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield the list of rules, both formats, and their files."""
+    """Yield the list of rules, the page of each format, and the files of each."""
     yield from _index(site)
     for name, (path, markdown, text) in _FORMATS.items():
         yield _format(Page(site, path), name)
+        # Both engines would take a file with `.md` at its end for a page.
         yield f"ruleset/rules-{name[0]}.md.txt", markdown(site.game_history)
         yield f"ruleset/rules-{name[0]}.txt", text(site.game_history)
 
 
 def _index(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield the list of rules. Of those that are gone, many stand on further pages."""
+    """Yield the list of rules. If many are void, or repealed, or have former numbers, these stand
+    on further pages.
+    """
     page, settings = Page(site, RULES[0]), site.settings
     force = [rule for rule in site.replay.current if not rule.void_on(site.today)]
     histories = sorted(
         site.histories.rules.values(), key=lambda history: (history.last.number, history.identity)
     )
-    # Under each number that it bore before, a rule as it was last.
+    # By each former number of a rule in the ruleset: the rule as it was last under that number.
     former = {
         (entry.rule.number, history.identity): entry.rule
         for history in histories
@@ -112,7 +118,9 @@ def _lead(force: int, void: int) -> str:
 
 
 def _sections(page: Page, rules: Sequence[Rule]) -> Iterator[tuple[str, str, Sequence[Rule]]]:
-    """Yield the rules by section: those without one, then as the settings and the rules order."""
+    """Yield the name, the description and the rules of each section: first the rules without one,
+    then the sections of the settings, then others in the order of their first rules.
+    """
     order = page.settings.sections
     for name in dict.fromkeys((None, *order, *(rule.section for rule in rules))):
         members = [rule for rule in rules if rule.section == name]
@@ -123,7 +131,6 @@ def _sections(page: Page, rules: Sequence[Rule]) -> Iterator[tuple[str, str, Seq
 def _selects(
     site: Site, force: Sequence[Rule], states: Sequence[str]
 ) -> Sequence[Mapping[str, Any]]:
-    """Return what rules can be chosen by; a select with a single choice would be none."""
     tiers = dict.fromkeys(rule.tier for rule in force)
     sections = dict.fromkeys((*site.settings.sections, *(rule.section or "" for rule in force)))
     used = {rule.section for rule in force}

@@ -1,4 +1,4 @@
-"""The page of scores: who has how many points, where each came from, and whose turn it was."""
+"""The page of scores: how many points each player has, what gave them, and the turns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def score_pages(site: Site) -> Iterator[tuple[str, str]]:
     """Yield the one page of scores and turns."""
     page, awards = Page(site, SCORES), site.replay.awards
     turns = site.records.turns_in_order[::-1]
-    # The turn that began last, as far as it is known when turns began.
+    # The last turn of which the beginning is known.
     since = next((turn for turn in turns if turn.matter.began is not None), None)
     began = since.matter.began if since else None
     rules = sorted({line.rule for line in awards if line.rule is not None})

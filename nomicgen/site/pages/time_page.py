@@ -1,5 +1,5 @@
-"""The time machine: a page that is a shell, and the data from which a script shows the law of any
-moment on it.
+"""The time machine: a page that is almost empty, and the data from which its scripts show the law
+of any moment.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from nomicgen.law.replay.results import Rule, Step
-from nomicgen.site.addresses import INDEX, ROOT, TIME
+from nomicgen.site.addresses import API_ROOT, INDEX, TIME
 from nomicgen.site.data.api import document
 from nomicgen.site.data.timeline import (
     MOMENT,
@@ -26,10 +26,10 @@ from nomicgen.site.parts.page import Page
 from nomicgen.site.render import asset, render_page
 from nomicgen.site.site_view import Site
 
-DATA = f"{ROOT}/timeline.json"
+DATA = f"{API_ROOT}/timeline.json"
 _DAYS = 30
-"""The last days that are listed where no script runs."""
-TEXTS = f"{ROOT}/texts/{{}}.json"
+"""How many of the last days with a change are listed, for readers without scripts."""
+TEXTS = f"{API_ROOT}/texts/{{}}.json"
 _SCRIPTS = (
     "assets/redline.js",
     "assets/words.js",

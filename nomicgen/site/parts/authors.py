@@ -1,5 +1,5 @@
-"""Who wrote which words of a rule: marks on the phrases of its text, and the legend that tells of
-each.
+"""Who wrote which words of a rule: marks on the phrases of its text, and a legend that names the
+revision with which each came. And the words for the outcome of an instrument.
 """
 
 from __future__ import annotations
@@ -20,18 +20,22 @@ from nomicgen.site.site_view import Site
 from nomicgen.site.texts.phrases import Mark
 from nomicgen.site.texts.player_html import excerpt, render_text, seen_text
 
-# How many colours tell origins apart; how many phrases of an origin are quoted, and how long.
+# How many colours tell origins apart.
 _TONES = 6
+# The most phrases of an origin that are quoted, and the most characters of each.
 _PHRASES = 2
 _LONG = 70
-# Beyond so many origins each is told in fewer words.
+# With more origins than these, the legend says less of each.
 _MANY = 12
 
 
 class WordsOrigin(Struct, frozen=True, kw_only=True):
-    """Words that came with a line of a history: their count, and the first phrases.
+    """The words of a text that came with one line of the rule's history.
 
-    `more` is how many phrases are not quoted. `uncertain` says that a text before it is lost.
+    `entry` is the line, `index` its place in the history, and `anchor` that of its text on the
+    page. `words` is how many came with it, `phrases` the first of them, and `more` how many phrases
+    are not quoted. `tone` is a number for their colour. If it is `uncertain`, a text before this
+    one is lost, and the words may have come with that.
     """
 
     entry: HistoryEntry
@@ -45,9 +49,10 @@ class WordsOrigin(Struct, frozen=True, kw_only=True):
 
 
 class Authorship(Struct, frozen=True, kw_only=True):
-    """A rule's text with its phrases marked, and where its words come from, the newest first.
+    """A rule's text with its phrases marked, and the origins of its words, the newest first.
 
-    In `brief` each origin is told in fewer words; of a text with one origin nothing is marked.
+    If it is `brief`, the legend says less of each. A text with one origin has no marks. One of
+    which there was never another revision, or which is lost, has no origins.
     """
 
     text: Markup
@@ -56,7 +61,7 @@ class Authorship(Struct, frozen=True, kw_only=True):
 
 
 def authorship(page: Page, history: RuleHistory) -> Authorship:
-    """Return who wrote the words of a rule's last text, which must not be lost."""
+    """Return who wrote the words of a rule's last text."""
     rule, revisions = history.last, history.revisions
     if len(revisions) < 2 or rule.text is None:
         return Authorship(text=page.text(rule))
@@ -99,13 +104,15 @@ def authorship(page: Page, history: RuleHistory) -> Authorship:
 
 
 def _plain(text: str) -> str:
-    """Return what a reader sees of a text, or the text itself if that differs in blanks alone."""
+    """Return a text as a reader sees it, without markup; the text itself if only blanks differ."""
     shown = seen_text(text)
     return text if text.split() == shown.split() else shown
 
 
 def outcome_words(site: Site, entry: HistoryEntry) -> str:
-    """Return what became of a line's instrument, with its votes if recorded: `adopted 4–1`."""
+    """Return what became of the instrument of a line: `adopted 4–1`, or a judgement's status; ''
+    for an act or the initial set.
+    """
     instrument = entry.instrument
     if instrument is None:
         return ""

@@ -1,5 +1,5 @@
-"""A change as a page shows it: a redline of the text, the facts beside it, what a program reads
-before and after.
+"""A change of a rule as an instrument's page shows it: a redline of the text, its tier and other
+facts before and after, and its provisions in words.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from nomicgen.site.texts.redline_html import redline_html, words_html
 
 
 class ChangeView(Struct, frozen=True, kw_only=True):
-    """An instruction as a page shows it, and the rule `before` and `after` it; neither if it cannot
-    be carried out.
+    """An instruction as a page shows it, and the rule `before` and `after` it; both are None if it
+    cannot be carried out.
 
-    `line` is the rule's identity and the index of the line of its history that the change made;
-    None without one. `facts` are the name of an aspect, and what it was before and after;
-    `provisions` are sentences, each with `ins` or `del` where it came or went.
+    `line` is the line of the rule's history that the change made: the rule's identity and an index;
+    None if it made none. Each of `facts` is a name, such as `Tier`, with the values before and
+    after. `redline` has a name and HTML; `text` is a whole text in place of it. `provisions` are
+    sentences, each with `ins` or `del` if it came or went, or ''. `caution` stands before all this,
+    `remark` after it.
     """
 
     instruction: Instruction
@@ -115,7 +117,7 @@ def _carried_out(page: Page, instrument: Instrument, change: RuleChange) -> Chan
 
 
 def _redline(before: Rule | None, after: Rule | None) -> tuple[str, Markup] | None:
-    """Return what a redline is called, and the redline."""
+    """Return the name of a redline, and the redline; None if there is nothing to compare."""
     if before is None or before.text is None:
         return None
     if after is None:
@@ -126,7 +128,7 @@ def _redline(before: Rule | None, after: Rule | None) -> tuple[str, Markup] | No
 
 
 def _aspects(page: Page, rule: Rule | None) -> Mapping[str, object]:
-    """Return what there is of a rule besides its text and its provisions, in words."""
+    """Return the values of a rule besides its text and its provisions, by the words of a page."""
     if rule is None:
         return {}
     unread = (
@@ -149,7 +151,9 @@ def _aspects(page: Page, rule: Rule | None) -> Mapping[str, object]:
 
 
 def _provisions(before: Rule | None, after: Rule | None) -> Sequence[tuple[str, str]]:
-    """Return the sentences of before and after: those that go, those that stay, those that come."""
+    """Return the provisions as sentences, each with `ins` or `del` if it came or went: first those
+    that went. If one took the place of one, the words in it are marked. Return () if all stay.
+    """
     old = sentences(before.law) if before else ()
     new = sentences(after.law) if after else ()
     if before is None:

@@ -11,11 +11,13 @@ CONTENTS = "n-contents"
 _HEADING = r'<h2 id="([^"]+)">(.*?)</h2>|<section class="n-rule" id="([^"]+)">\s*<h2>(.*?)</h2>'
 _INLINE = r"</?(?:a|span)\b[^>]*>"
 _FEWEST, _SHORT, _LONG = 3, 8_000, 8
-"""A page with so many headings and characters has contents; more headings than `_LONG` fold."""
+"""A page with at least so many headings and characters has contents. If it has more headings than
+`_LONG`, the contents are folded.
+"""
 
 
 def with_contents(html: str) -> str:
-    """Return a page with its contents, if it is long, or without."""
+    """Return the HTML of a page, with its contents below the title if it is long."""
     headings = [
         (match[1] or match[3], re.sub(_INLINE, "", match[2] or match[4]).strip())
         for match in re.finditer(_HEADING, html)

@@ -1,5 +1,5 @@
-"""What is told of days and weeks: the events of each file together, what a filter finds them under,
-the weeks.
+"""The events of days and weeks, for the history page, the weeks' pages and the feed: grouped by
+file, with the kinds and players by which a filter finds them.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from nomicgen.site.addresses import week_page
 from nomicgen.site.site_view import Site, values_by_key
 
 DECIDING: frozenset[EventKind] = frozenset({"decided", "judged", "acted"})
+"""The kinds of events that settle an instrument."""
 
 
 def by_file(events: Sequence[GameEvent]) -> Collection[Sequence[GameEvent]]:
-    """Return the events of a day, grouped by the file that tells of them, in the order of each
-    group's first.
+    """Return the events of a day in groups, one for each file that tells of them, in the order of
+    their first events.
     """
     # Both the beginning of the game and its end name the settings: these are two entries.
     return values_by_key(
@@ -29,7 +30,7 @@ def by_file(events: Sequence[GameEvent]) -> Collection[Sequence[GameEvent]]:
 
 
 def kinds_of(site: Site, events: Sequence[GameEvent]) -> Collection[str]:
-    """Return the kinds under which a filter finds some events."""
+    """Return the kinds under which the history's filter finds some events, such as `law`."""
     kinds: dict[str, None] = {}
     for event in events:
         instrument = site.records.instruments.get(event.path)
@@ -44,6 +45,7 @@ def kinds_of(site: Site, events: Sequence[GameEvent]) -> Collection[str]:
     return kinds
 
 
+# Events that are found under a kind besides that of their file.
 _MORE_KINDS: Mapping[EventKind, str] = {"changed": "law", "awarded": "points", "won": "points"}
 
 
@@ -61,13 +63,15 @@ def players_of(site: Site, events: Sequence[GameEvent]) -> Collection[str]:
 def clauses(
     events: Sequence[GameEvent], decided: bool
 ) -> Iterator[tuple[str, GameEvent | Sequence[GameEvent]]]:
-    """Yield the clauses that tell of an instrument: what kind each is, and its event or events."""
+    """Yield the clauses of the line about one instrument on one day: the kind of each, and its
+    event; for `changed`, all such events. `decided` says whether one of the events settles it.
+    """
     opened = any(event.kind == "opened" for event in events)
     for event in events:
         if event.kind in ("decided", "overruled", "judged"):
             yield event.kind, event
-        # Of one day the last is enough: what was decided had been opened, what was opened put
-        # forward.
+        # The last of a day is enough: a proposal that was decided had been opened, and one that was
+        # opened had been put forward.
         elif not decided and (event.kind == "opened" or (event.kind == "proposed" and not opened)):
             yield "said", event
     changes = [event for event in events if event.kind == "changed"]
@@ -77,7 +81,8 @@ def clauses(
 
 
 _MOST = 100
-"""The last weeks that have a page."""
+"""The most weeks that have a page: the last ones."""
+# The kinds of events that a week's summary counts, with their words.
 _COUNTED = {
     "changed": "change of the law",
     "opened": "vote opened",
@@ -87,7 +92,9 @@ _COUNTED = {
 
 
 class WeekDigest(Struct, frozen=True, kw_only=True):
-    """A week from Monday to Sunday; `name` is that of ISO 8601, such as `2026-W45`."""
+    """A week from Monday (`first`) to Sunday, with its name in ISO 8601, such as `2026-W45`, and
+    the path of its page.
+    """
 
     name: str
     path: str
@@ -100,7 +107,7 @@ class WeekDigest(Struct, frozen=True, kw_only=True):
         return self.first + timedelta(days=6)
 
     def summary(self, site: Site) -> str:
-        """Return what happened, in numbers, and whose doing it was."""
+        """Return what happened, in numbers, and by whom: `2 votes decided; by Wren`."""
         counts = {kind: sum(event.kind == kind for event in self.events) for kind in _COUNTED}
         said = [_plural(count, _COUNTED[kind]) for kind, count in counts.items() if count]
         people = [site.name(ident) for ident in players_of(site, self.events)]
@@ -113,7 +120,7 @@ def _plural(count: int, words: str) -> str:
 
 
 def weeks(site: Site) -> Sequence[WeekDigest]:
-    """Return the last weeks in which something happened, the earliest first."""
+    """Return the last weeks up to today in which something happened, the earliest first."""
     dated = [
         event
         for event in site.events

@@ -8,12 +8,14 @@ from typing import Any
 from nomicgen.site.site_view import Site
 from nomicgen.site.texts.short_words import shorten
 
-# Browsers make a list of choices as wide as its widest.
+# The most columns of a player's name: browsers make a list of choices as wide as the widest of it.
 _NAME = 30
 
 
 def choices(*values: object) -> str:
-    """Return the values of an item that a select may ask for; several are parted by a bar."""
+    """Return the values by which a select finds an item, for an attribute: `wren|quill`. A bar in a
+    value becomes a slash, so that it parts nothing.
+    """
     return "|".join(
         " ".join(str(value).replace("|", "/").split())
         for value in values
@@ -22,7 +24,7 @@ def choices(*values: object) -> str:
 
 
 def select(name: str, label: str, options: Iterable[tuple[object, str]]) -> Mapping[str, Any]:
-    """Return a select of a filter, by (value, words)."""
+    """Return a select of a filter, for the template; `options` are pairs of a value and words."""
     return {
         "name": name,
         "label": label,
@@ -31,19 +33,19 @@ def select(name: str, label: str, options: Iterable[tuple[object, str]]) -> Mapp
 
 
 def with_choices(selects: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """Return the selects that leave a choice."""
-    return [choice for choice in selects if len(choice["options"]) > 1]
+    """Return the selects that have more than one option."""
+    return [one for one in selects if len(one["options"]) > 1]
 
 
 def player_select(
     site: Site, name: str, label: str, idents: Iterable[str | None]
 ) -> Mapping[str, Any]:
-    """Return a select of players, by their names."""
+    """Return a select of players, in the order of their names."""
     named = sorted({(site.name(ident), ident) for ident in idents if ident})
     return select(name, label, ((ident, shorten(words, _NAME)) for words, ident in named))
 
 
 def neighbours(items: Sequence[object], index: int) -> dict[str, Any]:
-    """Return the item `before` one and that `after` it; None at an end."""
+    """Return the items `before` and `after` the one at an index; None at an end."""
     places = {"before": index - 1, "after": index + 1}
     return {name: items[at] if 0 <= at < len(items) else None for name, at in places.items()}

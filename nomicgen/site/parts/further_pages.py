@@ -1,5 +1,5 @@
-"""Long lists in pages: the newest on the list's own page, the rest on further ones that stay what
-they are.
+"""Long lists in several pages: the newest items are on the list's own page, the others on further
+pages, which do not change when items are added.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 _MOST = 100
-"""Entries of a further page; the list's own holds up to twice as many."""
+"""The most entries of a further page, unless one item has more; the list's own page may have twice
+as many.
+"""
 
 _Item = TypeVar("_Item")
 
 
 class ListPage(Struct, Generic[_Item], frozen=True, kw_only=True):
-    """A page of a list, with some of its items, the newest first; the list's own page has no
-    `name`.
+    """A page of a list, with some of its items, the newest first. The `name` of a further page is
+    such as `301–325`; that of the list's own page is ''.
     """
 
     path: str
@@ -31,11 +33,12 @@ def list_pages(
     name_of: Callable[[Sequence[_Item]], str],
     entries_of: Callable[[_Item], int] = lambda _: 1,
 ) -> Sequence[ListPage[_Item]]:
-    """Return the pages of a list, whose items are given the newest first: its own, then the further
-    ones.
+    """Return the pages of a list: its own, at `path`, then the further ones. The `items` are given
+    the newest first.
 
-    Further pages are counted from the oldest item, so that what is new moves nothing that has an
-    address.
+    `name_of` names a further page by its items; `entries_of` says how many entries an item has (a
+    day of the history may have many). The oldest items are on `list_1.md`, so that a new item moves
+    no other to another page.
     """
     pieces: list[list[_Item]] = [[]]
     count = 0
@@ -46,7 +49,7 @@ def list_pages(
             count = entries_of(item)
         pieces[-1].insert(0, item)
     own = [item for piece in reversed(pieces[-2:]) for item in piece]
-    # No file of a game has an underline in its name.
+    # No file of a game has an underscore in its name, so no page of an instrument has this path.
     folder = path.removesuffix(".md").removesuffix("/index")
     further = [
         ListPage(path=f"{folder}/list_{number}.md", name=name_of(piece), items=piece)

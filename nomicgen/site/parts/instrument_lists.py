@@ -1,4 +1,4 @@
-"""The lists of proposals, judgements and acts: where each is, and its words."""
+"""The lists of proposals, judgements and acts: the page of each, and the words on it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from nomicgen.site.addresses import ACTS, JUDGEMENTS, PROPOSALS
 
 
 class InstrumentList(Struct, frozen=True, kw_only=True):
-    """A list of instruments: in `place` its page and heading, in `by` the key and the label of the
+    """A list of instruments: `place` has its page and heading, `by` the key and the label of the
     filter by author.
 
-    `label` is said beside the field for words, `lead` below the heading, `empty` in place of a list
-    without entries.
+    `label` stands beside the filter's field for words, `lead` below the heading, `empty` in place
+    of a list without entries.
     """
 
     place: tuple[str, str]

@@ -1,5 +1,5 @@
-"""What a page tells programs about a law, in the words of schema.org's `Legislation`: as far as the
-ledger says it.
+"""A rule, a revision or an adopted proposal as data for the head of its page, in the words of
+schema.org's `Legislation`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ _SCHEMA = "https://schema.org"
 
 
 def rule_as_law(site: Site, history: RuleHistory) -> Mapping[str, object]:
-    """Return a rule as law: its number and revision, since when, if in force, and what made it."""
+    """Return a rule as law: its number and revision, its days, whether it is in force, and the
+    instrument that gave it its last text.
+    """
     rule, revisions = history.last, history.revisions
-    force = "InForce" if site.is_force(history) else "NotInForce"
+    force = "InForce" if site.is_in_force(history) else "NotInForce"
     makers = [entry.instrument for entry in revisions[-1:] if entry.instrument is not None]
     return {
         **_law(site, site.heading(rule), site.addresses.rule_page(history)),
@@ -36,8 +38,10 @@ def rule_as_law(site: Site, history: RuleHistory) -> Mapping[str, object]:
 
 
 def revision_as_law(site: Site, history: RuleHistory, span: RevisionSpan) -> Mapping[str, object]:
-    """Return what a revision of a rule is: since when, whether it is in force, and what made it."""
-    in_force = span.ended is None and site.is_force(history)
+    """Return a revision as law: its number, its days, whether it is in force, and the instrument
+    with which it began.
+    """
+    in_force = span.ended is None and site.is_in_force(history)
     return {
         **_law(site, site.heading(span.rule), span.path),
         "legislationIdentifier": str(span.rule.ref),

@@ -1,5 +1,5 @@
-"""The lifeline of a rule: the slider by which a script leads through its history, line by line.
-Without scripts the page has links to all texts.
+"""The lifeline on a rule's page: a slider with which a reader goes through the rule's history, line
+by line. `life.js` moves it; without scripts, the page has links to all texts.
 """
 
 from __future__ import annotations
@@ -12,17 +12,19 @@ from nomicgen.site.parts.authors import outcome_words
 from nomicgen.site.parts.linked_history import entry_html
 from nomicgen.site.parts.page import Page
 
+# The letters of `Lifeline.ticks`, by the verb of a line.
 _TICKS = {**dict.fromkeys(TEXT_VERBS, "a"), "repeal": "r", "transmute": "t", "renumber": "t"}
 LIFE_SCRIPTS = ("words.js", "life.js", "quote.js")
+"""The scripts of a page that has a lifeline."""
 
 
 class Lifeline(Struct, frozen=True, kw_only=True):
-    """What the page of a rule needs for its lifeline.
+    """The values of a lifeline, for the template.
 
     `ticks` has a letter for each line of the history: `a` for a line that gave a text, `r` for a
-    repeal, `t` for another tier or number, `-` for the rest. If there is only one line, a reader
-    can only choose a day. `texts` are the references of the lines that gave a text. `shown` is the
-    index of the line that is shown, `said` are its words.
+    repeal, `t` for another tier or number, `-` for the rest. `texts` has the revisions with a text
+    of their own: `203/0 203/1`. `shown` is the index of the line that the page shows first, and
+    `said` is that line.
     """
 
     ticks: str
@@ -37,7 +39,7 @@ def lifeline(
     """Return the lifeline on the page of a rule, or, with `number`, on that of a number that it
     bore once.
 
-    `shown` is the line of a revision, on the page of that.
+    `shown` is the index of the line that it shows; None: the last, or the last under the number.
     """
     entries = history.entries
     if shown is None:

@@ -1,5 +1,5 @@
-"""The lines of a rule's history on its page: Nomic IV's words, of which each name and date is a
-link.
+"""The lines of a rule's history as pages show them: with links, and with the commit that each came
+in. Their words are Nomic IV's: `Amended (1) by Proposal 305 (osprey), Oct 8, 2026`.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from nomicgen.site.site_view import Site
 from nomicgen.site.texts.short_words import shorten
 
 _NOTE = 160
-"""Characters of a note that a line of a history shows."""
+"""The most columns of a note in a line of a history."""
 
 
+# The words for a commit that is not the one that wrote a revision, by `Origin.kind`.
 _NOT_ITS_OWN = {
     "instrument": "the commit of its instrument: this revision was never committed by itself",
     "missing": "no commit found that wrote it",
@@ -30,8 +31,8 @@ _NOT_ITS_OWN = {
 
 
 class CommitLink(Struct, frozen=True):
-    """A link to a commit: its address, if there is one, and its name; `said` are words for a commit
-    that another person wrote.
+    """A link to a commit: its address, if there is one, and its title. `said` is a remark if it is
+    not the commit that wrote the revision; '' otherwise.
     """
 
     sha: CommitId | None = None
@@ -41,8 +42,8 @@ class CommitLink(Struct, frozen=True):
 
 
 def commit_link(site: Site, origin: Origin | None, link: str | None = None) -> CommitLink:
-    """Return a commit as it is shown; `link` is where it leads when the forge's page of the commit
-    is not known.
+    """Return the link to a commit. It leads to the commit's page on the forge, or, if that is not
+    known, to `link`.
     """
     if origin is None:
         return CommitLink()
@@ -56,10 +57,8 @@ def commit_link(site: Site, origin: Origin | None, link: str | None = None) -> C
 
 
 def instrument_commit(site: Site, instrument: Instrument) -> CommitLink:
-    """Return the commit that recorded an instrument.
-
-    The one that it names itself before the one that decided it, and that before the one that last
-    changed its file.
+    """Return the commit that recorded an instrument: the one that its file names, or else the one
+    that decided it, or else the one that last changed its file.
     """
     if instrument.matter.commit is None:
         game_history, path = site.game_history, instrument.path
@@ -72,11 +71,11 @@ def instrument_commit(site: Site, instrument: Instrument) -> CommitLink:
 
 
 def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
-    """Return when a line took effect, if that was not on the day of the decision, which the line
-    has already.
+    """Return when a line took effect; '' if that was on the day of the decision, which the line
+    itself says.
 
-    If nobody recorded it, return what the instrument's number tells of the day, and the note in its
-    file.
+    If nobody recorded the day, return the days between which it was by its number, and the note in
+    the instrument's file.
     """
     if entry.instrument is not None and entry.moment is None:
         note = shorten(" ".join((entry.instrument.matter.note or "").split()), _NOTE)
@@ -87,8 +86,8 @@ def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
 
 
 def date_bounds(page: Page, entry: HistoryEntry) -> Markup:
-    """Return what is known of a day that nobody recorded, such as `by its number between Aug 5 and
-    Sep 9, 2019`; '' if nothing is.
+    """Return what its number tells of a day that nobody recorded, such as `by its number between
+    Aug 5, 2019 and Sep 9, 2019`; '' if it tells nothing.
     """
     after, before = entry.bounds
     if after is not None and before is not None and after.day < before.day:
@@ -114,10 +113,8 @@ def entry_commit(site: Site, history: RuleHistory, index: int) -> CommitLink:
 def entry_html(
     page: Page, entry: HistoryEntry, commit: CommitLink | None = None, *, brief: bool = False
 ) -> Markup:
-    """Return a line of a history: what was done leads to its commit, the rest to the pages of what
-    is named.
-
-    In `brief` only the instrument is a link.
+    """Return a line of a history with links: the verb leads to the commit, and the names, dates and
+    turns to their pages. If it is `brief`, the player, date and turn are no links.
     """
     return Markup("").join(_parts(page, entry, commit or CommitLink(), brief))
 

@@ -1,10 +1,10 @@
-"""What a page's head tells programs: its data, how it is to be cited, where its present page is.
+"""The data for programs in a page's head: the address of its document, how it is cited, and more.
 
 It goes into the page's front matter, under `nomic`; `theme/main.html` makes elements of it. `data`
-is the address of the document of the same, relative to the site's root, and `within` that of the
-list that names the page. `title`, `authors` and `date` (`2020/07/27`) are how it is cited.
-`canonical`, on the page of a former number, is the whole address of the rule's present page, where
-that is known.
+is the address of the page's document, `within` that of the list that names the page, and `feed`
+that of its feed, all relative to the site's root. `title`, `authors` and `date` (`2020/07/27`) are
+how it is cited. `canonical`, on the page of a former number, is the whole address of the rule's
+present page, if the site's address is known.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from nomicgen.site.revision_spans import RevisionSpan
 
 
 def page_metadata(page: Page) -> Metadata:
-    """Return the metadata of any page."""
+    """Return the metadata that any page has: `data`, and `within` if it lies in a folder."""
     href, (folder, _, name) = Page(page.site, INDEX).href, page.path.partition("/")
     within = {"within": href(f"{folder}/{INDEX}")} if name else {}
     return {"data": href(data_file(page.path)), **within}
@@ -52,7 +52,7 @@ def rule_metadata(page: Page, history: RuleHistory) -> Metadata:
 
 
 def revision_metadata(page: Page, main: str, span: RevisionSpan) -> Metadata:
-    """Return the metadata of a revision, whose page is `main`: its author, and the rule's data."""
+    """Return the metadata of a revision's page. Its data is that of the rule's page, `main`."""
     metadata = _cited(
         page,
         page.site.heading(span.rule),

@@ -1,6 +1,4 @@
-"""What proposals and decisions would do to each rule, and what is lost of it: what its page says
-before its text.
-"""
+"""The notices on a rule's page: changes that are decided, proposed or failed, and lost texts."""
 
 from __future__ import annotations
 
@@ -15,6 +13,7 @@ from nomicgen.model.values import Moment
 from nomicgen.site.site_view import Site, values_by_key
 
 _UNDECIDED = ("draft", "debate", "open")
+# What an instruction would do, by its verb, in the words of a notice.
 _VERBS = {
     "amend": "amend this rule",
     "repeal": "repeal this rule",
@@ -28,11 +27,11 @@ _ByRule = Mapping[int, Sequence[tuple[Instrument, Instruction, Moment | None]]]
 
 
 class ChangesByRule(Struct, frozen=True):
-    """The changes of rules that have not happened: `pending`, decided and not yet in effect;
-    `proposed`, before the players; `failed`, proposed and not passed.
+    """The changes of rules that have not happened: `pending` are decided and not yet in effect,
+    `proposed` are of drafts and undecided proposals, `failed` of proposals that did not pass.
 
-    Each gives for a rule, by identity, the instruments and instructions that would change it, and
-    when (if known).
+    Each has, by the identity of a rule, the instruments and instructions that would change it, and
+    the moment of that (None if it is not known).
     """
 
     pending: _ByRule
@@ -41,7 +40,7 @@ class ChangesByRule(Struct, frozen=True):
 
 
 def changes_by_rule(site: Site) -> ChangesByRule:
-    """Return what is to be done to the rules, or was to be done."""
+    """Return the changes of rules that have not happened."""
     proposals = site.records.of_kind("proposal")
     pending = [(step.instrument, step.effective) for step in site.replay.pending]
     proposed = [(proposal, None) for proposal in proposals if proposal.matter.status in _UNDECIDED]
@@ -58,8 +57,8 @@ def changes_by_rule(site: Site) -> ChangesByRule:
 def _by_rule(
     instruments: Sequence[tuple[Instrument, Moment | None]], rulesets: Mapping[str, Ruleset]
 ) -> _ByRule:
-    """Return the instructions by rule: the one that bore the number in the ruleset which the
-    instrument was about.
+    """Return the instructions by rule. `rulesets` has, by the path of an instrument, the ruleset in
+    which its numbers are looked up.
     """
     return values_by_key(
         (rule.identity, (instrument, instruction, moment))
@@ -71,14 +70,14 @@ def _by_rule(
 
 
 def would_do(instruction: Instruction) -> str:
-    """Return what an instruction would do to the rule of a page."""
+    """Return what an instruction would do to the rule of a page: `amend this rule`."""
     tier = f" to {instruction.tier}" if instruction.verb == "transmute" and instruction.tier else ""
     return f"{_VERBS[instruction.verb]}{tier}"
 
 
 def lost_texts(history: RuleHistory, rule: Rule, number: int | None) -> Iterator[str]:
-    """Yield sentences on the texts of a rule that are lost; with `number`, only on those that it
-    had under that number.
+    """Yield sentences about the lost texts of a rule, first about that of `rule` if it is lost.
+    With `number`, they are about the texts that came under that number.
     """
     lost = [
         entry.rule
@@ -95,7 +94,7 @@ def lost_texts(history: RuleHistory, rule: Rule, number: int | None) -> Iterator
 
 
 def _ranges(rules: Sequence[Rule]) -> Sequence[str]:
-    """Return revisions, those that follow each other as one: `2154/0–60`."""
+    """Return the names of revisions; several in a row are one: `2154/0–60`."""
     ranges: list[tuple[Rule, Rule]] = []
     for revision in rules:
         if ranges and (revision.number, revision.revision) == (

@@ -1,5 +1,5 @@
-"""A page that is being made: links from it to whatever stands on the site, and players' texts with
-such links.
+"""`Page`: a page that is being made. It makes links from the page to others, and HTML from
+players' texts with such links.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from nomicgen.site.site_view import Site
 from nomicgen.site.texts.player_html import Linker, Target, render_text
 from nomicgen.site.texts.terms import term_key
 
-# What may begin a heading: only a text with headings is rendered otherwise at another level.
+# What may begin a heading. A text without headings has the same HTML at every level.
 _HEADING = r"(?m)^[ >]*(?:[-*+] |\d+[.)] )?[ >]*(?:#|=|-)"
 _RULE_FILE = r"rules/(?:initial/)?([1-9]\d{0,8})\.md"
 
@@ -84,9 +84,8 @@ class Page(Struct, frozen=True):
         return _link("n-when", self.href(TIME, moment_anchor(moment)), _time(moment))
 
     def actor_href(self, ident: str) -> str | None:
-        """Return the address of a player's page; of a rule that acts by itself, that of the rule's.
-
-        None where there is neither.
+        """Return the address of the page of a player, or of a rule that acts by itself; None if
+        there is neither.
         """
         if ident in self.site.names:
             return self.href(player_page(ident))
@@ -103,9 +102,9 @@ class Page(Struct, frozen=True):
     def rule_href(
         self, history: RuleHistory, number: int | None = None, revision: int | None = None
     ) -> str:
-        """Return the address of a rule's page, or of that of a number that it bore.
+        """Return the address of a rule's page, or, with `number`, of the page of that number of it.
 
-        If the rule has had the `revision`, the address leads to it there.
+        If the rule had the `revision`, the address has its anchor, such as `#r1`.
         """
         addresses = self.site.addresses
         if all(entry.rule.revision != revision for entry in history.entries):
@@ -132,7 +131,9 @@ class Page(Struct, frozen=True):
         )
 
     def turn_link(self, ident: str | None) -> Markup:
-        """Return a turn's name, as a link to its line among the turns if it is recorded."""
+        """Return a turn's name, as a link to its line on the page of scores if it is recorded; ''
+        for None.
+        """
         if ident is None or ident not in self.records.turns:
             return Markup("{}").format(ident or "")
         link = Markup('<a class="n-turn-id" title="{}" href="{}">{}</a>')
@@ -145,7 +146,9 @@ class Page(Struct, frozen=True):
         return f"round {round_number}, turn {turn}"
 
     def rule_link(self, number: int, moment: Moment | None = None) -> Markup:
-        """Return `Rule 203` as a link to the rule that bore the number at a moment."""
+        """Return `Rule 203` as a link to the rule that bore the number at a moment, by default to
+        the last that did; without a link if none did.
+        """
         given_again = len(self.histories.bearers.get(number, ())) > 1
         rule = self.replay.on(moment).get(number) if moment and given_again else None
         history = (
@@ -156,14 +159,16 @@ class Page(Struct, frozen=True):
         return _link("n-ref", self.rule_href(history, number), f"Rule {number}")
 
     def linked_changes(self, instrument: Instrument) -> Markup:
-        """Return the headings of an instrument's changes, with a link for each rule in them."""
+        """Return the headings of an instrument's instructions, with links to their rules."""
         return Markup(", ").join(
             self.linked_words(instruction.heading, instruction.target)
             for instruction in instrument.instructions
         )
 
     def linked_words(self, words: str, ref: RuleRef | None) -> Markup:
-        """Return words that name the rule `ref` once, with a link there to that revision."""
+        """Return words with a link where they name the rule `ref`: in `Amend Rule 203/0`, to
+        revision 203/0.
+        """
         named = f"Rule {ref}"
         history = (
             self.site.addresses.rule_named(ref) if ref is not None and named in words else None
@@ -179,10 +184,10 @@ class Page(Struct, frozen=True):
         return Markup("{}{}{}").format(before, _link("n-ref", href, named), after)
 
     def target(self, reference: Reference, own: int | None = None) -> Target | None:
-        """Return where a reference leads.
+        """Return the target of a reference in a text.
 
-        None if it is to the rule `own`, in whose text it stands, and names neither a revision nor a
-        range.
+        None if the text is that of the rule `own` (an identity), and the reference names that rule
+        without a revision or a range.
         """
         site = self.site
         if reference.kind != "rule":
@@ -216,7 +221,7 @@ class Page(Struct, frozen=True):
 
         def term(words: str) -> Target | None:
             rule = site.definers[term_key(words)]
-            # A term is a link where a text first uses it; in the rule that defines it it is none.
+            # Only the first use of a term in a text is a link; in the defining rule, none is.
             if rule.identity == own or term_key(words) in seen:
                 return None
             seen.add(term_key(words))
@@ -246,11 +251,11 @@ class Page(Struct, frozen=True):
         return self.rule_href(history, int(match[1])) if match and history else None
 
     def text(self, rule: Rule, level: int = 3) -> Markup:
-        """Return a rule's text as HTML."""
+        """Return a rule's text as HTML; its headings begin at `level`."""
         if rule.text is None:
             return Markup('<p class="n-lost">The text of this revision is lost.</p>')
-        # Rendering is what a large site's time goes into, and a text stands on several pages of one
-        # depth.
+        # Building a large site mostly takes the time to render texts, and a text stands on several
+        # pages of one depth, on which its links are the same.
         key = (rule.identity, rule.text, self.root, level if re.search(_HEADING, rule.text) else 0)
         texts = self.site.rendered_texts
         if key not in texts:
@@ -258,7 +263,7 @@ class Page(Struct, frozen=True):
         return texts[key]
 
     def prose(self, text: str, folder: str, level: int = 3) -> Markup:
-        """Return any other text of a player as HTML: an argument, a ruling."""
+        """Return another text of a player as HTML, such as a ruling; `folder` has its file."""
         return (
             render_text(text, self.linker(), folder=folder, level=level)
             if text.strip()

@@ -1,8 +1,8 @@
-"""The foot of a page: which commit its files came in, and what the whole site was verified against.
+"""The foot of a page: the last commit of its files, and the commit that the site was built from.
 
-HEAD is another with each commit. So it stands in one file, `VERIFIED`, from which a script takes it
-to whatever page is being read; a page itself names the last commit of its own files. Else each
-commit would change every page.
+A page itself names only the last commit of its own files. The other changes with each commit, and
+would change every page. So it stands in one file, `VERIFIED`, and a script adds it to the page that
+is read.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ EVERYTHING = ("/",)
 
 
 def verified_file(site: Site) -> str:
-    """Return what the script shows: `said`, then the commit with its address, then `but`."""
+    """Return the file `VERIFIED`, in which `said` stands before the commit, and `but` after it."""
     git = site.game_history.git
     sure = not site.errors
     verified = {
@@ -44,7 +44,7 @@ def _but(site: Site) -> str:
 
 
 def rule_files(history: RuleHistory) -> tuple[str, ...]:
-    """Return the sources of a rule's pages: its file, and the instruments that made it."""
+    """Return the paths of a rule's file and of all files that its history names."""
     return tuple(
         dict.fromkeys(
             (f"rules/{history.last.number}.md", *(entry.path for entry in history.entries))

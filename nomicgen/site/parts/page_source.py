@@ -1,5 +1,5 @@
-"""A page as both engines take it: front matter that holds nothing active, and HTML that Markdown
-leaves alone.
+"""Makes the file of a page for both engines, MkDocs and Zensical: front matter that no template
+acts upon, and HTML that Markdown leaves alone.
 """
 
 from __future__ import annotations
@@ -11,20 +11,26 @@ from types import MappingProxyType
 
 _PRE = r"(?s)(<pre\b.*?</pre>)"
 _BREAK = r"[ \t]*\n\s*"
+# A blank before a tag of a block: there a line may end.
 _BLOCK = (
     r"> (?=</?(?:a|article|aside|details|div|footer|form|h[1-6]|header|li|nav|ol|p|section|ul)\b)"
 )
+# Letters that an extension or a template might act upon, and the references that browsers show.
 _INERT = {"{": "&#123;", "}": "&#125;", "`": "&#96;", "\t": "&#9;"}
 # Themes put a title into the page without escaping it, and one of them unescapes it first.
 _TITLE = str.maketrans({"<": "‹", ">": "›", '"': "”", "{": "(", "}": ")", "`": "'", "\\": "∖"})
+# The beginning of a reference such as `&lt;`, which a theme might unescape.
 _ENTITY = r"&(?=[#\w])"
 
 
 Metadata = Mapping[str, object]
+"""What the head of a page tells programs (`parts/metadata.py`)."""
 
 
 def plain(text: str) -> str:
-    """Return a text for front matter: one line, without what HTML, Jinja or Markdown act upon."""
+    """Return a text for front matter: on one line, and with other letters in place of those that
+    HTML, Jinja or Markdown act upon.
+    """
     return re.sub(_ENTITY, "＆", " ".join(text.translate(_TITLE).split()))
 
 
@@ -33,10 +39,10 @@ def page_source(
 ) -> str:
     """Return a page: front matter and one block of HTML. `meta` is what its head tells programs.
 
-    Each line of the block begins with a tag, none is blank, and braces and
-    backquotes are written as references: whatever a player wrote, no Markdown extension, macro or
-    template sees syntax of its own. Texts in `meta` are to be `plain`: themes of players' own may
-    write them as they are.
+    Each line of the block begins with a tag, none is blank, and braces and backquotes are written
+    as references: whatever a player wrote, no Markdown extension, macro or template sees syntax of
+    its own. The caller makes the texts in `meta` `plain`: a person's own theme may print them
+    without escaping.
     """
     lines = [line for key, value in meta.items() for line in _key_lines(key, value, "  ")]
     head = [
@@ -51,7 +57,7 @@ def page_source(
 
 
 def _key_lines(key: str, value: object, pad: str) -> Iterator[str]:
-    """Yield a key and its value as YAML: scalars as JSON, which is YAML, nested ones in blocks."""
+    """Yield a key and its value as lines of YAML: mappings as blocks, the rest as JSON."""
     name = json.dumps(key) if key.startswith("@") else key
     if isinstance(value, Mapping):
         yield f"{pad}{name}:"

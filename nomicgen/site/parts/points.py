@@ -1,5 +1,5 @@
-"""Points as pages tell of them: what an instrument or a turn brought, and what a player had after
-each line.
+"""Points on pages: those that an instrument gave, the sum of a turn, and the total after each
+line.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from nomicgen.site.site_view import Site, values_by_key
 def points_of(
     site: Site, instrument: Instrument
 ) -> Sequence[tuple[Award | ScoreLine, int | None, Sequence[str]]]:
-    """Return the points that an instrument brought; before it brings them, those that its file
-    names.
+    """Return the points that an instrument gave or took; if it has not done so yet, those that its
+    file names.
 
-    Each comes with the rule that gives it, and with the players who got the same.
+    Each is a triple: the points, the number of the rule that gives them (None if the file names
+    them), and the players who get the same.
     """
     lines: Sequence[Award | ScoreLine] = (
         site.awards_of.get(instrument.path) or instrument.matter.points or ()
@@ -33,18 +34,21 @@ def points_of(
 
 
 def turn_of(path: str) -> str:
-    """Return the turn that a file tells of; '' where it is another file."""
+    """Return the turn of the file of a turn: `R4T1`; '' for any other file."""
     return path.removeprefix("turns/").removesuffix(".yml") if path.startswith("turns/") else ""
 
 
 def signed_sum(lines: Iterable[ScoreLine]) -> str:
-    """Return the sum of some lines, with its sign; '' where there are none."""
+    """Return the sum of some lines of scores, with its sign; '' if there are none."""
     amounts = [line.amount for line in lines]
     return (signed(total) if (total := sum(amounts, Fraction(0))) else "±0") if amounts else ""
 
 
 def score_rows(lines: Sequence[ScoreLine]) -> Sequence[tuple[ScoreLine, Fraction]]:
-    """Return lines of scores, the newest first, each with what its player had after it."""
+    """Return lines of scores, the newest first, each with the total that its player then had.
+
+    `lines` begin with the first line of each player, the earliest first.
+    """
     totals: dict[str, Fraction] = {}
     rows = []
     for line in lines:

@@ -1,8 +1,8 @@
-"""The revisions of a rule: which of them its page shows in full, and the pages that take the
-others.
+"""The past of a rule: the lines of its history and the revisions that its page shows, and the
+continuation pages, which have all of them if there are too many.
 
-A rule's page stays small however long its history is: what does not fit moves to continuation
-pages. The anchor of each revision stays on the rule's own page.
+So a rule's page stays small however long its history is. The anchor of each revision is always on
+the rule's own page.
 """
 
 from __future__ import annotations
@@ -21,15 +21,17 @@ from nomicgen.site.parts.page import Page
 from nomicgen.site.texts.redline_html import redline_html
 
 _MOST = 34_000
-"""Bytes of HTML on a continuation page, about."""
+"""The bytes of HTML of a continuation page, about."""
 _NEWEST = 8
-"""Lines of a long history that stand on the rule's own page, besides the first."""
+"""How many of the last lines of a long history are on the rule's own page, besides the first."""
 _LINK = 80
 """About how many bytes a link to a revision takes."""
 
 
 class ContinuationPage(Struct, frozen=True, kw_only=True):
-    """A continuation page: lines of a history from `first` to before `last`, and their texts."""
+    """A continuation page: the lines of a history from `first` to before `last`, and their texts.
+    Its name is such as `203/0 to 203/41`.
+    """
 
     path: str
     name: str
@@ -38,11 +40,12 @@ class ContinuationPage(Struct, frozen=True, kw_only=True):
 
 
 class RevisionLine(Struct, frozen=True, kw_only=True):
-    """A line of a rule's history in Nomic IV's style, with its links and the commit that it came
-    in.
+    """A line of a rule's history, with the commit that it came in.
 
-    `era` names the number that the rule bore from there on, where it bore several. `anchor` is that
-    of its text on the page, `text_href` where the text is.
+    `line` has its words with links, and `effect` when it took effect, or ''. If the rule has
+    another number from this line on, or bore several and this is the first, `era` says which: `As
+    Rule 305`. If the line gave the rule a text, `anchor` is that of the text, and `text_href` the
+    address of it, '' if the text is lost.
     """
 
     entry: HistoryEntry
@@ -60,7 +63,9 @@ class RevisionLine(Struct, frozen=True, kw_only=True):
 
 
 class Revision(Struct, frozen=True, kw_only=True):
-    """A text of a rule, and what became of the text `before` it."""
+    """A text of a rule, and the redline against the text of the rule `before` it (None for the
+    first, or if one of both is lost). `href` leads to the revision's page, or to its anchor.
+    """
 
     entry: HistoryEntry
     anchor: str
@@ -80,9 +85,9 @@ class Revision(Struct, frozen=True, kw_only=True):
 class RulePast(Struct, frozen=True, kw_only=True):
     """What a rule's page shows of its past.
 
-    `lines` are those of its history, without those that stand on the continuation `pages`; the
-    first line is always there. `shown` are the revisions in full. `older` are those with a link
-    each, the newest first: anchor, reference and address.
+    `lines` are those of its history; with continuation `pages`, only the first and the last ones.
+    `shown` are the revisions with their texts, the newest first. `older` are those on continuation
+    pages, the newest first: the anchor, the reference, such as `203/1`, and the address.
     """
 
     lines: Sequence[RevisionLine] = ()
@@ -97,9 +102,7 @@ def past_weight(page: Page, history: RuleHistory) -> int:
 
 
 def _weights(page: Page, history: RuleHistory) -> Sequence[int]:
-    """Return about how many bytes each line of a history takes, with the text that it gave the
-    rule.
-    """
+    """Return about how many bytes each line of a history takes, with the text that it gave."""
     revisions = _revisions(page, history, _texts(history))
     lines = enumerate(_lines(page, history))
     return [
@@ -109,7 +112,9 @@ def _weights(page: Page, history: RuleHistory) -> Sequence[int]:
 
 
 def continuation_pages(page: Page, history: RuleHistory) -> Sequence[ContinuationPage]:
-    """Return the continuation pages of a rule: each begins with a text."""
+    """Return the continuation pages of a rule; `page` is its own. Each begins with a line that gave
+    a text.
+    """
     texts, starts, size = set(_texts(history)), [0], 0
     for index, weight in enumerate(_weights(page, history)):
         if size and size + weight > _MOST and index in texts:
@@ -135,25 +140,26 @@ def rule_past(
     """Return what the page of a rule shows of its past, or, with `number`, the page of a number
     that it bore once.
 
-    The whole history stands on both; texts, on the latter, only of revisions that bore the number.
-    With continuation `pages` the rule's own has as many texts as have `room`, in bytes.
+    Both have the lines of the whole history; the latter has only texts that bore the number. With
+    continuation `pages`, the lines are only the first and the last ones, and the rule's own page
+    has the newest texts, as many as have `room` (in bytes), the other page none.
     """
     entries, lines = history.entries, _lines(page, history, number)
     borne = [index for index in _texts(history) if number in (None, entries[index].rule.number)]
     if not pages:
-        # A number that a rule took without a new text (transmuted, renumbered) shows the text that
-        # it bore it with.
+        # If no text came under this number (the rule was renumbered, or transmuted), the page has
+        # the text that the rule had when it took the number.
         borne = borne or [
             next(index for index, entry in enumerate(entries) if entry.rule.number == number)
         ]
-        # What is lost is told at the top; its place in the page is its line of the history.
+        # The top of the page says which texts are lost; their anchors are at their lines.
         known = [index for index in borne if entries[index].rule.text is not None] or borne[-1:]
         return RulePast(
             lines=lines, shown=list(_revisions(page, history, known, number).values())[::-1]
         )
     room -= sum(line.weight for line in (lines[0], *lines[-_NEWEST:])) + _LINK * len(borne)
     shown: list[Revision] = []
-    # A number that was given up leads to the texts; the rule's own page has the newest.
+    # The page of a former number only has links to the texts.
     for index in reversed(borne if number is None else ()):
         [revision] = _revisions(page, history, [index]).values()
         # The text in force stands at the top of the page, not here.
@@ -213,7 +219,7 @@ def _lines(page: Page, history: RuleHistory, number: int | None = None) -> Seque
 def _revisions(
     page: Page, history: RuleHistory, indices: Iterable[int], number: int | None = None
 ) -> dict[int, Revision]:
-    """Return the revisions of some lines of a history, by line index, with numbers' anchors."""
+    """Return the revisions of some lines of a history, by the index of the line."""
     anchors, texts = revision_anchors(history, number), _texts(history)
     before = {index: history.entries[last].rule for last, index in pairwise(texts)}
     revisions = {}
@@ -222,7 +228,7 @@ def _revisions(
         redline = None
         if old is not None and old.text is not None and entry.rule.text is not None:
             redline = redline_html(old.text, entry.rule.text)
-        # A number that came without a text of its own shows the text that it bore.
+        # A line that gave no text has no anchor: it shows the text that the rule had then.
         anchor, own = (
             anchors.get(index, f"r{entry.rule.revision}"),
             page.site.revision_page(history, index),
@@ -241,7 +247,7 @@ def _revisions(
 def chapters(
     page: Page, history: RuleHistory, continuation: ContinuationPage
 ) -> Sequence[tuple[RevisionLine, Revision | None]]:
-    """Return what a continuation page shows: each line, with the text that it gave the rule."""
+    """Return what a continuation page shows: each line, with the revision that it began, if any."""
     indices = range(continuation.first, continuation.last)
     lines = _lines(page, history)
     revisions = _revisions(page, history, set(indices).intersection(_texts(history)))

@@ -1,4 +1,4 @@
-"""How pages say what has become of an instrument, of a vote and of a player."""
+"""The words of pages for the state of an instrument, of a vote and of a player."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from nomicgen.model.values import Moment, RuleRef
 from nomicgen.site.site_view import Site
 
 STATUS = {"draft": "draft", "debate": "in debate", "open": "open for votes", "upheld": "given"}
-"""How the status of a proposal or a judgement is said, where it is not said by its own word."""
+"""The words for a status of a proposal or a judgement, if they are others than its name."""
+# The tone of the badge of a status: its colour in the stylesheet.
 _TONES = {
     "adopted": "good",
     "defeated": "bad",
@@ -27,14 +28,13 @@ _TONES = {
 
 
 def standing_words(state: PlayerStatus) -> str:
-    """Return whether somebody plays, as a reader is told."""
+    """Return the words for a player's status: `empty seat` for `dummy`."""
     return {"dummy": "empty seat", "to come": "joins later"}.get(state, state)
 
 
 def vote_ended(site: Site, instrument: Instrument) -> Moment | None:
-    """Return when the vote on an open proposal ended, if nobody has counted it yet.
-
-    None while it goes on, or if no rule ends it.
+    """Return when the time of a vote was up, if the proposal is still open; None otherwise, and if
+    no rule ends the vote.
     """
     tally = site.replay.tallies.get(instrument.path)
     is_open = isinstance(instrument, Proposal) and instrument.matter.status == "open"
@@ -43,8 +43,8 @@ def vote_ended(site: Site, instrument: Instrument) -> Moment | None:
 
 
 def status_words(site: Site, instrument: Instrument) -> tuple[str, str]:
-    """Return what has become of a proposal or a judgement, in words, and the tone of its badge;
-    ('', 'plain') for an act.
+    """Return the status of a proposal or a judgement in words, and the tone of its badge; ('',
+    'plain') for an act.
     """
     if vote_ended(site, instrument) is not None:
         return "over, to be resolved", "open"
@@ -55,8 +55,8 @@ def status_words(site: Site, instrument: Instrument) -> tuple[str, str]:
 
 
 def knows_only_adopted(site: Site) -> bool:
-    """Return whether the archive has only adopted proposals, and lacks others, so that nobody knows
-    what failed.
+    """Return whether proposals are lost, and the game has no failed one: then nobody knows what
+    failed.
     """
     records = site.records
     decided = (proposal.matter.status for proposal in records.of_kind("proposal"))
@@ -68,7 +68,7 @@ def knows_only_adopted(site: Site) -> bool:
 
 
 def is_in_effect(site: Site, instrument: Instrument) -> bool:
-    """Return whether an instrument has become law."""
+    """Return whether an instrument has changed rules: its effect has come."""
     step = site.steps.get(instrument.path)
     return (
         step is not None
@@ -78,12 +78,12 @@ def is_in_effect(site: Site, instrument: Instrument) -> bool:
 
 
 def vote_words(tally: Tally) -> str:
-    """Return `3 for, 1 against`: those who have yet to vote are named beside it."""
+    """Return the votes that were cast, in words: `3 for, 1 against`."""
     return count_votes(tally.votes_for, tally.votes_against, tally.abstentions)
 
 
 def outlook(tally: Tally) -> str:
-    """Return what is still needed to pass an open vote; '' where that cannot be said."""
+    """Return a sentence on what an open proposal still needs to pass; '' if nobody can say."""
     if tally.adopted is None and not tally.conditions:
         return ""
     if tally.fewest is None:
@@ -102,9 +102,8 @@ def outlook(tally: Tally) -> str:
 def rules_changed_by(
     site: Site, instrument: Instrument
 ) -> Sequence[tuple[RuleHistory, RuleRef | None]]:
-    """Return the rules that an instrument changes, or would.
-
-    Each once, with the revision as the instrument names it.
+    """Return the rules that an instrument changed or would change, each once, with the reference by
+    which the instrument names it (None for a new rule).
     """
     step = site.steps.get(instrument.path)
     done = {change.instruction.index: change for change in step.changes} if step else {}
@@ -122,8 +121,8 @@ def rules_changed_by(
 
 
 def moment_of(instrument: Instrument) -> Moment | None:
-    """Return when an instrument was decided, given or done; else when it was put to the vote, or
-    put forward.
+    """Return when an instrument was decided, given or done; for an undecided proposal, when its
+    vote opened or it was put forward.
     """
     if isinstance(instrument, Proposal):
         return instrument.matter.decided or instrument.matter.opened or instrument.matter.date

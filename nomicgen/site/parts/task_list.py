@@ -1,5 +1,5 @@
-"""What can be done now, on the site: the list of `nomicgen next`, with the button that does it on
-the forge.
+"""What can be done now: the tasks of `nomicgen next` in the words of the site, with a button to do
+each on the forge.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from nomicgen.site.addresses import PROPOSE
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site, values_by_key
 
+# The words of a task, by its kind: about an instrument, and about a turn.
 _INSTRUMENT_TASKS: Mapping[str, str] = {
     "apply": "Write what {} changed into the ruleset",
     "resolve": "End the vote on {}, which is over",
@@ -36,6 +37,7 @@ _TURN_TASKS: Mapping[str, str] = {
     "end": "End turn {}",
     "pass": "Pass turn {}",
 }
+# The words on the button of a task, by its kind; those of any other are `Open`.
 _BUTTONS: Mapping[str, str] = {
     **dict.fromkeys(("tie", "poll"), "Vote"),
     **dict.fromkeys(("apply", "advance", "resolve", "open", "begin"), "Run"),
@@ -46,8 +48,8 @@ _BUTTONS: Mapping[str, str] = {
 
 
 class GroupedTask(Struct, frozen=True, kw_only=True):
-    """Something that can be done now, by any of some `players`, or by anybody; `href` is where, in
-    a browser.
+    """Something that can be done now, by any of the `players`, or, if there are none, by anybody.
+    It is done at the address `href`, by a button, or by a `command` (each None if there is none).
     """
 
     words: Markup
@@ -66,7 +68,7 @@ def is_hindered(site: Site, task: Task) -> bool:
 
 
 def what_to_do(page: Page, task: Task) -> Markup:
-    """Return a task as a sentence of few words, without who is to do it."""
+    """Return a task in few words, without the player: `Vote on Proposal 301 · Lamps`."""
     instrument = page.records.instruments.get(task.path)
     if instrument is not None and is_hindered(page.site, task):
         why = page.site.game_history.hindered[task.path]
@@ -88,7 +90,9 @@ def what_to_do(page: Page, task: Task) -> Markup:
 
 
 def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
-    """Yield what can be done now, the most pressing first; votes have a list of their own."""
+    """Yield what can be done now, the most pressing first, except votes: the first page has a list
+    of its own for them.
+    """
     tasks = (task for task in page.site.tasks if task.kind not in ("vote", "change-vote"))
     same_task = values_by_key(
         ((task.kind, task.path, task.path or task.what), task) for task in tasks
@@ -97,7 +101,7 @@ def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
         yield GroupedTask(
             words=what_to_do(page, first),
             players=[task.who for task in (first, *others) if task.who is not None],
-            # Of several players each types their own.
+            # If several players can do it, each has a command of their own.
             command=None if others or is_hindered(page.site, first) else first.command,
             href=_where(page, first),
             button="Open" if is_hindered(page.site, first) else _BUTTONS.get(first.kind, "Open"),
@@ -105,7 +109,7 @@ def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
 
 
 def _where(page: Page, task: Task) -> str | None:
-    """Return where a task is done in a browser."""
+    """Return the address at which a task is done in a browser; None if there is none."""
     if is_web(task.address):
         return task.address
     if task.kind == "judge":

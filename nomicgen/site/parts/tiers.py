@@ -1,4 +1,4 @@
-"""Tiers as a reader thinks of them: several under one name where the settings say so."""
+"""Rules by tier, and tiers in groups: the settings may name several tiers together."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ _OTHERS = "other tiers"
 
 
 def rules_by_tier(settings: Settings, rules: Iterable[Rule]) -> dict[str, list[Rule]]:
-    """Return the rules of each tier, the most entrenched tier first.
-
-    Tiers that the settings do not know come at the end.
+    """Return the rules of each tier, in the order of the settings: the hardest to change first.
+    Tiers that the settings do not name come at the end.
     """
     tiers: dict[str, list[Rule]] = {tier: [] for tier in settings.tiers}
     for rule in rules:
@@ -22,8 +21,8 @@ def rules_by_tier(settings: Settings, rules: Iterable[Rule]) -> dict[str, list[R
 
 
 def tiers_by_group(settings: Settings, tiers: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the tiers of each group among `tiers`, by its name, in their order; one of no group
-    stands alone.
+    """Return `tiers` in the groups of the settings, by the name of the group. A tier of no group is
+    a group of its own, with its own name.
     """
     names = {
         tier: name
@@ -40,7 +39,9 @@ def tiers_by_group(settings: Settings, tiers: Iterable[str]) -> dict[str, tuple[
 def fold_groups(
     groups: Mapping[str, Sequence[str]], sizes: Mapping[str, int], most: int
 ) -> dict[str, tuple[str, ...]]:
-    """Group tiers into at most so many groups: the largest by `sizes`, and all others last."""
+    """Return at most `most` groups: the largest by `sizes` (of tiers), and all others as one group,
+    `other tiers`, last.
+    """
     if len(groups) <= most:
         return {name: tuple(tiers) for name, tiers in groups.items()}
     order = sorted(groups, key=lambda name: -sum(sizes[tier] for tier in groups[name]))

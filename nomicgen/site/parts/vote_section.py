@@ -1,4 +1,4 @@
-"""The vote on a proposal as its page shows it: who voted how, and what comes of it."""
+"""The vote on a proposal as its page shows it: who voted how, and the outcome."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from nomicgen.site.parts.status_words import outlook, vote_ended
 from nomicgen.site.site_view import Site
 
 _MOST_CELLS = 200
+"""The most cells of a bar that has one for each vote."""
 
 
 def vote_values(site: Site, proposal: Proposal) -> dict[str, Any]:
-    """Return what the template shows of the vote on a proposal; no `tally` where there was none."""
+    """Return the template's values for the vote on a proposal; `tally` is None if there was no
+    vote, or the proposal was withdrawn before anybody voted.
+    """
     tally, matter = site.replay.tallies.get(proposal.path), proposal.matter
     if tally is None or (matter.status in ("draft", "debate", "withdrawn") and not matter.votes):
         return {"tally": None}
@@ -34,7 +37,9 @@ def vote_values(site: Site, proposal: Proposal) -> dict[str, Any]:
 def _sides(
     matter: ProposalMatter, tally: Tally, *, goes_on: bool
 ) -> Iterator[tuple[str, str, Sequence[str]]]:
-    """Yield each side in words, its kind, and who is on it; nobody may be for or against."""
+    """Yield each side: its words, its kind (a class in the stylesheet), and its players. Of the
+    sides except `For` and `Against`, only those that have players.
+    """
     yield "For", "for", tally.for_
     yield "Against", "against", tally.against
     # Who voted without being eligible is shown all the same, and said to be uncounted.
@@ -50,7 +55,9 @@ def _sides(
 
 
 def _bar(tally: Tally) -> Sequence[str]:
-    """Return a cell for each eligible vote; if those are too many, one for each voter."""
+    """Return the kind of each cell of the bar. A cell is one vote (a player may have several), or,
+    if those are too many, one voter.
+    """
     sides = (
         ("for", tally.for_),
         ("against", tally.against),

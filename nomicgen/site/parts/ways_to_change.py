@@ -1,5 +1,5 @@
-"""How a rule can be changed: what the law in force lets a proposal do to it, and what that
-needs.
+"""How a rule can be changed: what the law in force lets a proposal do to it, and the votes that
+this needs.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site, values_by_key
 
 _RULE = r"Rule (\d+)"
-_ACTS = {"amend": "Amend it", "repeal": "Repeal it", "transmute": "Change its mutability"}
-_DEEDS = {"amend": "amended", "repeal": "repealed"}
+# By the verb of an instruction: the words of its button, and those of a sentence.
+_BUTTONS = {"amend": "Amend it", "repeal": "Repeal it", "transmute": "Change its mutability"}
+_PARTICIPLES = {"amend": "amended", "repeal": "repealed"}
 
 
 class Ways(Struct, frozen=True, kw_only=True):
-    """What votes can do to the rules of each tier. Without `known` the rules tell a program nothing
-    of it.
+    """What proposals can do to the rules of each tier, in `reach`. If it is not `known`, no rule of
+    the game has provisions.
     """
 
     known: bool
@@ -32,7 +33,7 @@ class Ways(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, site: Site) -> Ways:
-        """Return the ways of a game as it stands: computed once, not for each rule."""
+        """Return the ways of a game as it stands. They are the same for all rules of a tier."""
         scene = Scene.of(site.replay.current, site.records, site.today)
         reach: dict[str, list[PossibleChange]] = {}
         for way in () if scene.lawless else possible_changes(scene):
@@ -44,7 +45,7 @@ class Ways(Struct, frozen=True, kw_only=True):
 
 
 def ways_of(rule: Rule, ways: Ways) -> Mapping[str, Any]:
-    """Return what a rule's page says of how to change it: what may be done, a command."""
+    """Return the template's values for a rule: what may be done to it, the buttons, a command."""
     reach = ways.reach.get(rule.tier, ())
     first = next((way for way in reach if way.possible), None)
     stuck = ways.known and first is None
@@ -53,10 +54,10 @@ def ways_of(rule: Rule, ways: Ways) -> Mapping[str, Any]:
         "known": ways.known,
         "groups": list(_groups(reach)),
         "transmute_first": "transmute" in verbs and "amend" not in verbs,
-        "acts": [
-            (way, words)
-            for way, words in _ACTS.items()
-            if way in (verbs if ways.known else ("amend", "repeal"))
+        "buttons": [
+            (verb, words)
+            for verb, words in _BUTTONS.items()
+            if verb in (verbs if ways.known else ("amend", "repeal"))
         ],
         "stuck": stuck,
         "command": ()
@@ -72,21 +73,22 @@ def _option(rule: Rule, first: PossibleChange | None) -> str:
 
 
 def _groups(reach: Sequence[PossibleChange]) -> Iterator[tuple[str, PossibleChange, bool]]:
-    """Yield together the ways that need the same, or that the same rules close.
+    """Yield groups of ways: those that need the same, or that the same rules make impossible.
 
-    Each group is what is done in words, its first way, and whether that is the only one.
+    Each group is a triple: what is done, in words (`amended or repealed`), the first way, and
+    whether it is the only one.
     """
     alike = values_by_key(
         ((not way.possible, way.needs, way.rules, "" if way.rules else way.reason), way)
         for way in reach
     )
     for same in sorted(alike.values(), key=lambda group: not group[0].possible):
-        *others, last = (_DEEDS.get(way.verb, f"made {way.into}") for way in same)
+        *others, last = (_PARTICIPLES.get(way.verb, f"made {way.into}") for way in same)
         yield f"{', '.join(others)} or {last}" if others else last, same[0], len(same) == 1
 
 
 def linked_rules(page: Page, words: str) -> Markup:
-    """Return words of nomicgen's own with a link for each rule."""
+    """Return words of nomicgen (not a player's) with a link for each `Rule N` in them."""
     parts = re.split(_RULE, words)
     return Markup("").join(
         page.rule_link(int(part)) if index % 2 else part for index, part in enumerate(parts)

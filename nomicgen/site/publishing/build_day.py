@@ -1,5 +1,6 @@
-"""The day that a site is of: today, or the one that SOURCE_DATE_EPOCH names, so that anybody can
-build it once more.
+"""Loads a game to publish: as of today, or of the day that SOURCE_DATE_EPOCH names.
+
+With that variable, anybody can build the same site again on a later day.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ _REMEDY = f"unset it, or take a commit's: `{_NAME}=$(git log -1 --format=%ct)`"
 
 
 def load_to_publish(start: Path) -> Game:
-    """Return the game that `start` lies in, as its site shows it: as of today, or of the day of
-    SOURCE_DATE_EPOCH.
+    """Return the game that `start` lies in, as of today or of the day of SOURCE_DATE_EPOCH.
 
     That variable holds seconds since 1970; many tools read it to build the same bytes again.
-    Raises Refused where it holds no moment of the game; RepositoryError without a game.
+    Raises Refused if it holds no number, or a day before the game began; RepositoryError if there
+    is no game.
     """
     game = load(start)
     seconds = os.environ.get(_NAME)
@@ -33,7 +34,7 @@ def load_to_publish(start: Path) -> Game:
 
 
 def _day(seconds: str, settings: Settings) -> Moment:
-    """Return the day that it was where the game is played."""
+    """Return the day of a number of seconds since 1970, in the game's time zone."""
     try:
         on = Moment.of(datetime.fromtimestamp(int(seconds), zone_of(settings)).date())
     except (ValueError, OverflowError, OSError) as error:

@@ -32,6 +32,7 @@ from nomicgen.site.render import fonts
 _MOST = 256 << 10
 """The most bytes that a site's settings may have."""
 CONFIGS = ("mkdocs.yml", "mkdocs.yaml")
+"""The names of a site's settings: the first that the game has counts."""
 THEME = Path(str(files("nomicgen.site").joinpath("theme")))
 """The folder of our overrides over Material's templates."""
 # A link in Markdown to a page: `](../rules/203.md`, or `[203]: ../rules/203.md`.
@@ -41,40 +42,39 @@ _LINK = rb"(?m)(\]\([ \t]*<?|^ {0,3}\[[^\]\n]+\]:[ \t]*<?)([^\s()<>#?]+\.md)(?=[
 class _SiteSource(Struct, frozen=True, kw_only=True):
     """A site's settings, and the `folder` that their paths are relative to.
 
-    A person writes pages into `docs`, and overrides of the theme into `looks` (None without).
+    A person writes pages into the folder `docs`, and overrides of the theme into the folder
+    `custom_dir` (None if the settings name none). `url` is the site's address, or ''.
     """
 
     config: SiteConfig
     folder: Path
     docs: Path
-    looks: Path | None
+    custom_dir: Path | None
     url: str
 
     @classmethod
     def of(cls, config: SiteConfig, folder: Path) -> _SiteSource:
-        looks = folder / config.custom_dir if config.custom_dir else None
         return cls(
             config=config,
             folder=folder,
             docs=folder / config.docs_dir,
-            looks=looks,
+            custom_dir=folder / config.custom_dir if config.custom_dir else None,
             url=config.site_url,
         )
 
 
 def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirror:
-    """Return what brings `directory` up to date with the game.
+    """Return what has to be written and removed to make `directory` the site of the game: a project
+    from which MkDocs and Zensical build the same pages.
 
-    It becomes a project from which MkDocs and Zensical build the same site.
-
-    The settings are those in `config`, by default the game's own `mkdocs.yml`, or those that ship.
-    What a person wrote in the docs folder takes the place of what is made. Raises Refused for
-    settings or a directory that cannot be used; RepositoryError.
+    The settings are those in the file `config`, by default the game's own `mkdocs.yml`, or else
+    those that come with nomicgen. A page that a person wrote takes the place of the one that would
+    be made. Raises Refused for settings or a directory that cannot be used; RepositoryError.
     """
     root = real(directory)
     source = _source(game, config)
     _check_place(game, root, source.docs)
-    written = _folder(source.docs, root)
+    written = _files_in(source.docs, root)
     generated = {
         path: data
         for path, data in _generated_pages(game, source, written).items()
@@ -99,18 +99,19 @@ def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirro
 
 
 def published_at(game: Game) -> tuple[str, bool]:
-    """Return where the game's site stands, '' where its settings do not say, and whether its pages
-    are directories.
+    """Return the address of the game's site ('' if its settings do not say), and whether addresses
+    of pages are like `rules/203/` (not `rules/203.html`).
 
-    The settings are those that `publish` takes. Raises Refused for settings that cannot be used.
+    The settings are the game's own, or else those that come with nomicgen. Raises Refused for
+    settings that cannot be used.
     """
     source = _source(game, None)
     return source.url, source.config.directory_urls
 
 
 def names_address(game: Game, config: Path | None = None) -> bool:
-    """Return whether the settings of the site name its address, even an empty one. Raises Refused
-    as `publish` does.
+    """Return whether the settings that `publish` takes have a `site_url`, even an empty one. Raises
+    Refused for settings that cannot be used.
     """
     return _source(game, config).config.tree.get("site_url") is not None
 
@@ -122,6 +123,7 @@ def _source(game: Game, config: Path | None) -> _SiteSource:
     if path is None:
         shipped = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
         text = write_yaml({"site_name": game.settings.name}).decode() + shipped
+        # These settings inherit from no other file.
         return _SiteSource.of(read_site_config(text, lambda _: ""), game.root)
     try:
         source = _SiteSource.of(_read_config(path), real(path).parent)
@@ -137,7 +139,7 @@ def _source(game: Game, config: Path | None) -> _SiteSource:
 
 
 def _read_config(path: Path) -> SiteConfig:
-    """Read settings, and those that they inherit, each from beside the file that names it."""
+    """Read settings and those that they inherit. `INHERIT` is relative to the file that has it."""
     folders = [real(path).parent]
 
     def inherited(name: str) -> str:
@@ -156,7 +158,7 @@ def _text(path: Path) -> str:
 
 
 def _check_place(game: Game, root: Path, docs: Path) -> None:
-    """Refuse a directory where the game, its docs or the law would be overwritten or read."""
+    """Refuse a directory that holds the game, or lies in a folder of which the site is made."""
     if game.root.is_relative_to(root):
         raise Refused(f"{root} holds the game itself", "name a new folder beside it")
     held = (
@@ -167,14 +169,15 @@ def _check_place(game: Game, root: Path, docs: Path) -> None:
         raise Refused(f"{root} lies in {inside}, which is read", "name a folder outside it")
 
 
-def _folder(folder: Path, root: Path) -> dict[str, bytes]:
+def _files_in(folder: Path, root: Path) -> dict[str, bytes]:
+    # The folder that is written may lie in one that is read.
     return read_folder(folder, without=(root,)) if folder.is_dir() else {}
 
 
 def _generated_pages(
     game: Game, source: _SiteSource, written: Mapping[str, bytes]
 ) -> dict[str, bytes]:
-    """Return what the plugin would add, by path below the docs."""
+    """Return the files that the plugin would add, by path below the docs."""
     game_history = publication_of(game)
     site_pages = pages(
         game_history,
@@ -193,17 +196,17 @@ def _generated_pages(
 
 
 def _overrides(source: _SiteSource, root: Path) -> dict[str, bytes]:
-    """Return the theme's overrides: ours, and over them the person's own."""
-    ours = _folder(THEME, root) if source.config.has_our_theme else {}
-    own = _folder(source.looks, root) if source.looks else {}
-    return {f"{OVERRIDES}/{path}": data for path, data in {**ours, **own}.items()}
+    """Return the theme's overrides: ours, and the person's, which take the place of ours."""
+    ours = _files_in(THEME, root) if source.config.has_our_theme else {}
+    theirs = _files_in(source.custom_dir, root) if source.custom_dir else {}
+    return {f"{OVERRIDES}/{path}": data for path, data in {**ours, **theirs}.items()}
 
 
 def _as_index(path: str) -> str:
-    """Return a page's path as an index: `rules/203/index.md`.
+    """Return `rules/203/index.md` for the page `rules/203.md`, and any other file as it is.
 
-    There both engines leave its links alone. On any other page Zensical takes them to be relative
-    to the source's folder, and adds a `../` to each.
+    Both engines leave the links of an index alone. On any other page Zensical takes links to be
+    relative to the source's folder, and adds a `../` to each.
     """
     return (
         path
@@ -232,9 +235,8 @@ def _relink(path: str, data: bytes, renamed: Mapping[str, str]) -> bytes:
 
 
 def _out_of_nav(generated: Sequence[str], written: Iterable[str]) -> tuple[str, ...]:
-    """Return the patterns that keep pages that were made out of the navigation, as the plugin does.
-
-    A person's stay in.
+    """Return patterns for MkDocs's `not_in_nav` that match all generated pages, and none that a
+    person wrote: `/rules/`, or `/rules/203.md` if a person wrote pages into `rules/`.
     """
     folders = {path.partition("/")[0] for path in written if "/" in path}
     patterns = set()

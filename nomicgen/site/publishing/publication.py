@@ -1,5 +1,5 @@
-"""A game as it is published: with what lets anybody verify that it is the one that they saw
-before.
+"""What a site is built from: a game with its history, and with the digests by which readers can
+verify it. And the warning about a site without an address.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from nomicgen.play.next_step import hindered_steps
 from nomicgen.repository.first_parents import tree_of
 
 
-def misses_address(game: Game, *, named: bool) -> str:
-    """Return a warning if a game is on a forge, and its site has no address; else ''.
+def missing_address_warning(game: Game, *, named: bool) -> str:
+    """Return a warning if a game has a repository on the web, and its site no address; else ''.
 
-    `named` says whether the site's settings name one, even an empty one.
+    `named` says whether the site's settings have a `site_url`, even an empty one.
     """
     repository = game.settings.repository
     if named or not is_web(repository):
@@ -33,7 +33,7 @@ def misses_address(game: Game, *, named: bool) -> str:
 
 def publication_of(game: Game) -> GameHistory:
     """Return a game with its history and its files, the tree of HEAD, the digest of the ledger, and
-    what proposals wait for.
+    the reasons why proposals cannot go on.
 
     Raises RepositoryError.
     """

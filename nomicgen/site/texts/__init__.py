@@ -1,7 +1,7 @@
-"""What players wrote, as HTML that is safe to show. It knows no site and no page.
+"""Players' words as HTML that is safe to show. It knows no site and no page.
 
 Begin with `player_html.py`: Markdown goes in, and clean HTML with links comes out.
 `terms.py` finds the words that rules define, `phrases.py` marks who wrote which words.
-`redline_html.py` makes a redline of two texts, block by block; `redline_blocks.py` has the blocks.
-`short_words.py` cuts words to a width.
+`redline_html.py` makes a redline of two texts; `redline_blocks.py` takes a text apart into
+paragraphs, items and rows for it. `short_words.py` cuts words to a width.
 """

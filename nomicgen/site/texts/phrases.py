@@ -1,8 +1,7 @@
-"""What a reader sees of a text, and marks on its phrases: who wrote which words, in the rendered
-tokens.
+"""Marks on the phrases of a rendered text, which show who wrote which words.
 
-Phrases are counted in letters, which are all characters that are no blanks: whatever the markup, a
-rendered text has the same letters in the same order, links and emphasis or none.
+A phrase is given by the number of its letters: all characters except blanks. Links and emphasis
+add no letters, so a rendered text has the same letters as `visible_text`, in the same order.
 """
 
 from __future__ import annotations
@@ -15,33 +14,34 @@ from markupsafe import escape
 from msgspec import Struct
 
 ASIDE = "aside"
-"""Set in the `meta` of a token of text that stands for a picture: it is not an author's text."""
-_SPOKEN = frozenset({"text", "code_inline"})
+"""Set in the `meta` of a token that says something in place of a picture: no author wrote it."""
+# The types of tokens: with an author's words, for the end of a line, and for blocks of code.
+_WITH_WORDS = frozenset({"text", "code_inline"})
 _BREAKS = frozenset({"softbreak", "hardbreak"})
 _BLOCKS = frozenset({"fence", "code_block"})
 
 
 class Mark(Struct, frozen=True):
-    """A mark for the next `letters` letters of a text: who wrote them (`by`), and their `tone`, 0
-    to 5.
+    """A mark for the next `letters` letters of a text: the `origin` is the revision with which they
+    came, such as `1` (its anchor without the `r`), and `tone` the number of their colour, 0 to 5.
     """
 
-    by: str
+    origin: str
     tone: int
     letters: int
 
 
-def visible_text(tokens: Iterable[Token], kept: re.Pattern[str]) -> str:
-    """Return the text that a reader sees of a parsed text, blocks parted by blank lines.
+def visible_text(tokens: Iterable[Token], markup: re.Pattern[str]) -> str:
+    """Return the text that a reader sees of a parsed text, with blank lines between its blocks.
 
-    `kept` is the raw inline HTML that stays HTML; any other is shown as it is written.
+    `markup` matches the inline HTML that stays HTML; any other is shown as it is written.
     """
     parts: list[str] = []
     for token in tokens:
         if token.type == "inline":
             for child in token.children or ():
-                if child.type in _SPOKEN or (
-                    child.type == "html_inline" and not kept.fullmatch(child.content)
+                if child.type in _WITH_WORDS or (
+                    child.type == "html_inline" and not markup.fullmatch(child.content)
                 ):
                     parts.append(child.content)
                 elif child.type in _BREAKS or child.content.startswith("<br"):
@@ -54,7 +54,9 @@ def visible_text(tokens: Iterable[Token], kept: re.Pattern[str]) -> str:
 
 
 def mark_phrases(tokens: Iterable[Token], marks: Sequence[Mark]) -> Iterator[Token]:
-    """Yield the tokens that are to be rendered, with their phrases in spans."""
+    """Yield the tokens to render, with each phrase in a span. `marks` are for all letters, in
+    order; letters after the last mark stay as they are.
+    """
     marker = _Marker(marks)
     for token in tokens:
         if token.type == "inline":
@@ -66,18 +68,20 @@ def mark_phrases(tokens: Iterable[Token], marks: Sequence[Mark]) -> Iterator[Tok
                 ]
             )
         elif token.type in _BLOCKS:
-            yield raw(f"<pre><code>{marker.html(token.content)}</code></pre>\n", "html_block")
+            yield raw_token(f"<pre><code>{marker.html(token.content)}</code></pre>\n", "html_block")
         else:
             yield token
 
 
-def raw(content: str, kind: str = "html_inline") -> Token:
-    """Return a token of HTML of our own."""
+def raw_token(content: str, kind: str = "html_inline") -> Token:
+    """Return a token with HTML of our own, which is rendered as it is."""
     return Token(kind, "", 0, content=content)
 
 
 class _Marker:
-    """Goes through a text, and knows whose the next letter is."""
+    """Goes through a text with the marks. `_now` is the mark of the next letter, `_left` how many
+    letters it is still for.
+    """
 
     def __init__(self, marks: Sequence[Mark]) -> None:
         self._marks = iter(marks)
@@ -85,12 +89,12 @@ class _Marker:
         self._left = self._now.letters if self._now else 0
 
     def inline(self, token: Token) -> Iterator[Token]:
-        if token.type not in _SPOKEN or ASIDE in token.meta:
+        if token.type not in _WITH_WORDS or ASIDE in token.meta:
             yield token
         elif token.type == "code_inline":
-            yield raw(f"<code>{self.html(token.content)}</code>")
+            yield raw_token(f"<code>{self.html(token.content)}</code>")
         else:
-            yield raw(self.html(token.content))
+            yield raw_token(self.html(token.content))
 
     def html(self, text: str) -> str:
         return "".join(self._pieces(text))
@@ -106,7 +110,7 @@ class _Marker:
             mark, ends = self._now, self._left == 0
             yield (
                 f'<span class="n-by n-t{mark.tone}{" n-by-end" if ends else ""}" '
-                f'data-by="{escape(mark.by)}">'
+                f'data-by="{escape(mark.origin)}">'
             )
             yield f"{escape(piece)}</span>"
             if ends:
@@ -114,7 +118,7 @@ class _Marker:
                 self._left = self._now.letters if self._now else 0
 
     def _cut(self, text: str) -> tuple[str, str]:
-        """Return the part of a text that belongs to the present phrase, and the rest."""
+        """Return the part of a text that is of the present phrase, and the rest."""
         end = 0
         for place, letter in enumerate(text):
             if self._left == 0:

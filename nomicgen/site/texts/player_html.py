@@ -1,4 +1,4 @@
-"""Players' texts as HTML: rendered by the game's own parser, cross-referenced in its tokens,
+"""Players' texts as HTML: parsed by the game's own parser, with links for references and terms, and
 sanitised.
 """
 
@@ -17,11 +17,12 @@ from msgspec import Struct
 from nomicgen.files.markdown import parser
 from nomicgen.files.urls import split_address
 from nomicgen.history.references import Reference, mentions, prose_runs, run_text
-from nomicgen.site.texts.phrases import ASIDE, Mark, mark_phrases, raw, visible_text
+from nomicgen.site.texts.phrases import ASIDE, Mark, mark_phrases, raw_token, visible_text
 from nomicgen.site.texts.terms import Terms
 
-_TAGS = {
-    *(
+# The tags, and the attributes of each, that sanitised HTML may have.
+_TAGS = frozenset(
+    {
         "a",
         "blockquote",
         "br",
@@ -39,8 +40,6 @@ _TAGS = {
         "li",
         "ol",
         "p",
-    ),
-    *(
         "pre",
         "s",
         "span",
@@ -54,8 +53,8 @@ _TAGS = {
         "thead",
         "tr",
         "ul",
-    ),
-}
+    }
+)
 _ATTRIBUTES = {
     "a": {"class", "data-revision", "href", "rel", "title"},
     "div": {"aria-label", "class", "role", "tabindex"},
@@ -69,14 +68,18 @@ _ATTRIBUTES = {
 RAW = re.compile(r"</?(?:sub|sup|span)>|<br ?/?>")
 """The inline HTML of players that stays HTML."""
 _SCROLL = '<div class="n-scroll" role="region" aria-label="Table" tabindex="0">'
+# The types of tokens of which an excerpt is made.
 _READ = frozenset({"text", "code_inline", "softbreak", "hardbreak"})
+# The schemes that a player's link may have.
 _SCHEMES = frozenset({"http", "https", "mailto"})
 
 
 class Target(Struct, frozen=True, kw_only=True):
-    """What a reference or a term leads to. Without `href` it leads nowhere, and `note` says why.
+    """The target of a reference or a term. Without `href` there is no link, and `note` says why.
 
-    `note` is said to screen readers and on hovering; `gone` marks what is no longer what it was.
+    `title` is shown on hovering, with `note`, which is also read out. `gone` says that a rule is
+    repealed, void or has another number. `revision` is the present one of a rule, such as `203/1`.
+    `term` says that it is the target of a term.
     """
 
     href: str | None
@@ -88,11 +91,11 @@ class Target(Struct, frozen=True, kw_only=True):
 
 
 class Linker(Struct, frozen=True, kw_only=True):
-    """How a text's links are made on one page.
+    """How the links of a text are made on one page.
 
-    `reference` resolves a reference (None: leave it as it stands), `terms` finds defined terms,
-    `term` resolves one, `address` maps a relative link of the game's files (`../images/319.png`) to
-    the site's, None where there is no such page or picture.
+    `reference` returns the target of a reference, and `term` that of a term; None: it is no link.
+    `terms` finds the terms that rules define. `address` returns the address on the site of a file
+    of the game, given by its path (`images/319.png`); None if the site does not have it.
     """
 
     reference: Callable[[Reference], Target | None]
@@ -104,12 +107,12 @@ class Linker(Struct, frozen=True, kw_only=True):
 def render_text(
     text: str, linker: Linker, *, folder: str = "rules", level: int = 3, marks: Sequence[Mark] = ()
 ) -> Markup:
-    """Return a text as sanitised HTML. `folder` is where its file lies; its headings begin at
-    `level`.
+    """Return a text as sanitised HTML. `folder` is that of its file in the game: links in the text
+    are relative to it. Its largest headings become `h3` with `level` 3.
 
     `marks` are for the letters of `seen_text`, in order.
     """
-    tokens = _blocks(parse_text(text), linker, folder, level)
+    tokens = _block_tokens(parse_text(text), linker, folder, level)
     html = parser().renderer.render(
         list(mark_phrases(tokens, marks) if marks else tokens), parser().options, {}
     )
@@ -117,20 +120,20 @@ def render_text(
 
 
 def seen_text(text: str) -> str:
-    """Return what a reader sees of a text: no markup, and no pictures."""
+    """Return a text as a reader sees it, without markup and pictures."""
     return visible_text(parse_text(text), RAW)
 
 
 @functools.lru_cache(maxsize=256)
 def parse_text(text: str) -> tuple[Token, ...]:
-    """Return the tokens of a text, which nobody changes: a page reads its texts more than once."""
+    """Return the tokens of a text. They are cached, so nobody may change them."""
     return tuple(parser().parse(text))
 
 
 def _clean(html: str) -> str:
     return nh3.clean(
         html,
-        tags=_TAGS,
+        tags=set(_TAGS),
         attributes={tag: set(names) for tag, names in _ATTRIBUTES.items()},
         attribute_filter=_local_images,
         url_schemes=set(_SCHEMES),
@@ -146,57 +149,61 @@ def _local_images(tag: str, attribute: str, value: str) -> str | None:
     return None if remote else value
 
 
-def _blocks(tokens: Sequence[Token], linker: Linker, folder: str, level: int) -> Iterator[Token]:
+def _block_tokens(
+    tokens: Sequence[Token], linker: Linker, folder: str, level: int
+) -> Iterator[Token]:
     ranks = sorted({token.tag for token in tokens if token.type == "heading_open"})
     heading = {tag: f"h{min(level + rank, 6)}" for rank, tag in enumerate(ranks)}
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             yield token.copy(tag=heading[token.tag])
         elif token.type == "html_block":
-            yield from _paragraph(token.content.strip())
+            yield from _paragraph_tokens(token.content.strip())
         elif token.type in ("td_open", "th_open"):
             align = str(token.attrs.get("style", "")).removeprefix("text-align:")
             yield token.copy(attrs={"class": f"n-{align}"} if align else {})
         elif token.type == "table_open":
-            yield from (raw(_SCROLL, "html_block"), token.copy(attrs={"class": "n-table"}))
+            yield from (raw_token(_SCROLL, "html_block"), token.copy(attrs={"class": "n-table"}))
         elif token.type == "table_close":
-            yield from (token, raw("</div>", "html_block"))
+            yield from (token, raw_token("</div>", "html_block"))
         elif token.type == "inline":
-            yield token.copy(children=list(_inline(token.children or [], linker, folder)))
+            yield token.copy(children=list(_inline_tokens(token.children or [], linker, folder)))
         else:
             yield token
 
 
-def _paragraph(text: str) -> Iterator[Token]:
+def _paragraph_tokens(text: str) -> Iterator[Token]:
     yield Token("paragraph_open", "p", 1, block=True)
-    yield Token("inline", "", 0, content=text, children=[_text(text)], block=True)
+    yield Token("inline", "", 0, content=text, children=[_text_token(text)], block=True)
     yield Token("paragraph_close", "p", -1, block=True)
 
 
-def _inline(children: Sequence[Token], linker: Linker, folder: str) -> Iterator[Token]:
+def _inline_tokens(children: Sequence[Token], linker: Linker, folder: str) -> Iterator[Token]:
     runs = dict(prose_runs(children))
     index = 0
     while index < len(children):
         if index in runs:
-            yield from _run(run_text(children[index : runs[index]]), linker)
+            yield from _prose_tokens(run_text(children[index : runs[index]]), linker)
             index = runs[index]
             continue
-        yield from _single(children[index], linker, folder)
+        yield from _single_token(children[index], linker, folder)
         index += 1
 
 
-def _single(token: Token, linker: Linker, folder: str) -> Iterator[Token]:
+def _single_token(token: Token, linker: Linker, folder: str) -> Iterator[Token]:
     if token.type == "html_inline" and not RAW.fullmatch(token.content):
-        yield _text(token.content)
+        yield _text_token(token.content)
     elif token.type == "link_open":
-        yield token.copy(attrs=_link(str(token.attrs.get("href", "")), token.attrs, linker, folder))
+        yield token.copy(
+            attrs=_link_attributes(str(token.attrs.get("href", "")), token.attrs, linker, folder)
+        )
     elif token.type == "image":
-        yield from _image(token, linker, folder)
+        yield from _image_tokens(token, linker, folder)
     else:
         yield token
 
 
-def _link(
+def _link_attributes(
     href: str, attrs: Mapping[str, object], linker: Linker, folder: str
 ) -> dict[str, str | int | float]:
     title: dict[str, str | int | float] = (
@@ -220,7 +227,7 @@ def _link(
     return {"href": address, **title} if address else title
 
 
-def _image(token: Token, linker: Linker, folder: str) -> Iterator[Token]:
+def _image_tokens(token: Token, linker: Linker, folder: str) -> Iterator[Token]:
     source = str(token.attrs.get("src", ""))
     words = token.content or "image"
     parts = split_address(source)
@@ -236,41 +243,41 @@ def _image(token: Token, linker: Linker, folder: str) -> Iterator[Token]:
             }
         )
     elif parts is not None and parts.scheme in ("http", "https"):
-        yield Token("link_open", "a", 1, attrs=_link(source, {}, linker, folder))
-        yield _text(f"{words} (an image elsewhere)", aside=True)
+        yield Token("link_open", "a", 1, attrs=_link_attributes(source, {}, linker, folder))
+        yield _text_token(f"{words} (an image elsewhere)", aside=True)
         yield Token("link_close", "a", -1)
     else:
-        yield _text(f"{words} (an image that is missing)", aside=True)
+        yield _text_token(f"{words} (an image that is missing)", aside=True)
 
 
-def _run(prose: str, linker: Linker) -> Iterator[Token]:
+def _prose_tokens(prose: str, linker: Linker) -> Iterator[Token]:
     done = 0
     for mention in mentions(prose):
-        yield from _terms(prose[done : mention.start], linker)
+        yield from _term_tokens(prose[done : mention.start], linker)
         done = mention.start
         target = linker.reference(mention.reference)
         if target is not None:
-            yield from _linked(prose[done : mention.end], target)
+            yield from _linked_tokens(prose[done : mention.end], target)
             done = mention.end
-    yield from _terms(prose[done:], linker)
+    yield from _term_tokens(prose[done:], linker)
 
 
-def _terms(prose: str, linker: Linker) -> Iterator[Token]:
+def _term_tokens(prose: str, linker: Linker) -> Iterator[Token]:
     done = 0
     if linker.terms is not None and linker.term is not None:
         for match in linker.terms.finditer(prose):
             target = linker.term(match["term"])
             if target is not None:
-                yield from _words(prose[done : match.start()])
-                yield from _linked(match[0], target)
+                yield from _word_tokens(prose[done : match.start()])
+                yield from _linked_tokens(match[0], target)
                 done = match.end()
-    yield from _words(prose[done:])
+    yield from _word_tokens(prose[done:])
 
 
-def _linked(words: str, target: Target) -> Iterator[Token]:
+def _linked_tokens(words: str, target: Target) -> Iterator[Token]:
     names = "n-term" if target.term else "n-ref n-gone" if target.gone else "n-ref"
     if target.href is None:
-        yield raw(f'<span class="{names}">')
+        yield raw_token(f'<span class="{names}">')
     else:
         attributes = {"class": names, "href": target.href, "data-revision": target.revision}
         attributes["title"] = (
@@ -281,28 +288,30 @@ def _linked(words: str, target: Target) -> Iterator[Token]:
         written = " ".join(
             f'{name}="{escape(value)}"' for name, value in attributes.items() if value
         )
-        yield raw(f"<a {written}>")
-    yield from _words(words)
+        yield raw_token(f"<a {written}>")
+    yield from _word_tokens(words)
     if target.note:
-        yield raw(f'<span class="n-vh"> ({escape(target.note)})</span>')
-    yield raw("</span>" if target.href is None else "</a>")
+        yield raw_token(f'<span class="n-vh"> ({escape(target.note)})</span>')
+    yield raw_token("</span>" if target.href is None else "</a>")
 
 
-def _words(prose: str) -> Iterator[Token]:
+def _word_tokens(prose: str) -> Iterator[Token]:
     for count, line in enumerate(prose.split("\n")):
         if count:
             yield Token("softbreak", "br", 0)
         if line:
-            yield _text(line)
+            yield _text_token(line)
 
 
-def _text(content: str, *, aside: bool = False) -> Token:
+def _text_token(content: str, *, aside: bool = False) -> Token:
     return Token("text", "", 0, content=content, meta={ASIDE: True} if aside else {})
 
 
 @functools.lru_cache(maxsize=16384)
 def excerpt(text: str, most: int = 120) -> str:
-    """Return the first words of a text, without its markup, in at most so many characters."""
+    """Return the first words of a text, without its markup: at most `most` characters, and a `…` if
+    it is cut.
+    """
     pieces: list[str] = []
     for token in parser().parse(text[: most * 6]):
         pieces += [child.content or " " for child in token.children or () if child.type in _READ]

@@ -1,5 +1,5 @@
-"""The leaves of a text: paragraphs, headings, items, rows and blocks of code, each with its words
-and their looks.
+"""Takes a text apart for a redline, into leaves: paragraphs, headings, items, rows of tables and
+blocks of code. A leaf has its words, with the tags for their looks, such as `strong`.
 """
 
 from __future__ import annotations
@@ -13,22 +13,23 @@ from msgspec import Struct
 from nomicgen.site.texts.player_html import RAW, parse_text
 
 _LOOKS = {"strong", "em", "s", "sub", "sup"}
-_PARTING = " ¦ "
-"""What stands between the cells of a row where its words are compared."""
+_BETWEEN_CELLS = " ¦ "
+"""Stands between the cells of a row in `TextBlock.plain`."""
 
 
 class BlockRun(Struct, frozen=True):
-    """Words of one look: the tags that they are in, the outermost first."""
+    """Words with the same looks: the tags around them, the outermost first."""
 
     text: str
     looks: tuple[str, ...] = ()
 
 
 class TextBlock(Struct, frozen=True, kw_only=True):
-    """A leaf, by cells: all but rows have one. `kind` is `paragraph`, `heading`, `blockquote`,
-    `item`, `row` or `code`; `depth` that of its list, `marker` what stands before an item.
+    """A leaf of a text. A row has several cells, any other leaf one.
 
-    `head` says that a row is the head of its table.
+    `kind` is `paragraph`, `heading`, `blockquote`, `item`, `row` or `code`. `depth` is in how many
+    lists it is, `marker` stands before an item: `•` or `1.`. `head` says that a row is the head of
+    its table.
     """
 
     kind: str
@@ -39,20 +40,22 @@ class TextBlock(Struct, frozen=True, kw_only=True):
 
     @property
     def plain(self) -> str:
-        """Its words."""
-        return _PARTING.join("".join(run.text for run in cell) for cell in self.cells)
+        """Its words without markup, which are compared."""
+        return _BETWEEN_CELLS.join("".join(run.text for run in cell) for cell in self.cells)
 
     def cell_at(self, place: int) -> int:
-        """Return the cell of a place in `plain`."""
-        end = -len(_PARTING)
+        """Return the index of the cell in which a place of `plain` is."""
+        end = -len(_BETWEEN_CELLS)
         for index, cell in enumerate(self.cells):
-            end += len(_PARTING) + sum(len(run.text) for run in cell)
+            end += len(_BETWEEN_CELLS) + sum(len(run.text) for run in cell)
             if place <= end:
                 return index
         return max(len(self.cells) - 1, 0)
 
     def cut(self, start: int, end: int) -> Iterator[tuple[int, Markup]]:
-        """Yield the stretch from `start` up to `end` of `plain` as HTML, by cells."""
+        """Yield the stretch from `start` up to `end` of `plain` as HTML: for each cell of which
+        some words are in it, the cell's index and these words.
+        """
         at = 0
         for index, cell in enumerate(self.cells):
             parts = []
@@ -60,10 +63,10 @@ class TextBlock(Struct, frozen=True, kw_only=True):
                 words = run.text[max(start - at, 0) : max(end - at, 0)]
                 at += len(run.text)
                 if words:
-                    parts.append(_looking(words, run.looks, code=self.kind == "code"))
+                    parts.append(_styled(words, run.looks, is_code=self.kind == "code"))
             if parts:
                 yield index, Markup("").join(parts)
-            at += len(_PARTING)
+            at += len(_BETWEEN_CELLS)
 
 
 def text_blocks(text: str) -> tuple[TextBlock, ...]:
@@ -129,9 +132,9 @@ def _runs(children: Sequence[Token]) -> Iterator[BlockRun]:
             yield BlockRun(token.content, tuple(looks))
 
 
-def _looking(words: str, looks: Sequence[str], *, code: bool) -> Markup:
+def _styled(words: str, looks: Sequence[str], *, is_code: bool) -> Markup:
     html = Markup(escape(words))
-    if not code:
+    if not is_code:
         html = html.replace("\n", Markup("<br>"))
     for look in reversed(looks):
         html = Markup("<{0}>{1}</{0}>").format(Markup(look), html)

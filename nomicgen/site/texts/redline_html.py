@@ -1,8 +1,8 @@
-"""Redlines as a reader sees the texts: paragraphs, lists and tables, with what came, what went and
-what was moved.
+"""Redlines as HTML: paragraphs, lists and tables, in which inserted, deleted and moved words are
+marked.
 
-The words of both texts, without their markup, are compared; the new text is laid out as it is, and
-what went stands where it was. Whatever players wrote is escaped: the tags are ours.
+The words of both texts are compared without their markup. The new text is laid out as it is, with
+the deleted words where they were. Players' words are escaped: all tags are ours.
 """
 
 from __future__ import annotations
@@ -18,16 +18,18 @@ from nomicgen.history.passages import sentence_parts
 from nomicgen.history.redline import Segment, redline
 from nomicgen.site.texts.redline_blocks import TextBlock, text_blocks
 
-# A sentence of so many words was moved, and not written twice.
+# A sentence that went and came is taken to be moved if it has at least so many words.
 _MOVED = 5
+# Stands between the leaves of a text where the words are compared.
 _GAP = "\n\n"
+# Stands in the redline for the end of a paragraph that went.
 _PILCROW = "¶"
 _ENDS_BLANK = re.compile(r"\s(?:</\w+>)*\Z")
 _BEGINS_BLANK = re.compile(r"(?:<[^>]*>)*\s")
 
 
 def words_html(old: str, new: str) -> Markup:
-    """Return what became of a line of plain text, as `ins` and `del`."""
+    """Return the redline of two lines of plain text, with `ins` and `del`."""
     marks = {"equal": "", "insert": "ins", "delete": "del"}
     return Markup("").join(
         _wrapped(Markup(escape(segment.text)), marks[segment.kind]) for segment in redline(old, new)
@@ -35,12 +37,12 @@ def words_html(old: str, new: str) -> Markup:
 
 
 def redline_html(old: str, new: str) -> Markup:
-    """Return what became of a text, laid out as the new one is."""
+    """Return the redline of two texts in Markdown, laid out as the new one is."""
     return _Layout(old, new).html()
 
 
 class _Text(Struct, frozen=True):
-    """The leaves of a text, where each begins in `plain`, and `plain`: what is compared."""
+    """A text as it is compared (`plain`), its leaves, and where each of them begins in `plain`."""
 
     leaves: tuple[TextBlock, ...]
     starts: tuple[int, ...]
@@ -56,15 +58,17 @@ class _Text(Struct, frozen=True):
         return cls(leaves, tuple(starts), _GAP.join(leaf.plain for leaf in leaves))
 
     def parts(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-        """Yield the leaves of a stretch: the index of each, from where and up to where in it."""
+        """Yield the parts of leaves in a stretch of `plain`: the index of a leaf, and from where up
+        to where in it the part goes.
+        """
         for index, (leaf, at) in enumerate(zip(self.leaves, self.starts, strict=True)):
             low, high = max(start - at, 0), min(end - at, len(leaf.plain))
             if low < high:
                 yield index, low, high
 
-    def at(self, place: int) -> tuple[int, int]:
-        """Return the last leaf that begins at a place or before it, and where in it that is; -1
-        where there is none.
+    def leaf_at(self, place: int) -> tuple[int, int]:
+        """Return the index of the last leaf that begins at a place of `plain` or before it (-1 if
+        none does), and how far from its beginning the place is.
         """
         index = max(
             (index for index, start in enumerate(self.starts) if start <= place), default=-1
@@ -73,7 +77,9 @@ class _Text(Struct, frozen=True):
 
 
 class _Block(Struct):
-    """A leaf as it is laid out, cell by cell; `gone` where the new text has none of it."""
+    """A leaf as it is laid out, with pieces of HTML for each cell; `gone` if it is only in the old
+    text.
+    """
 
     leaf: TextBlock
     gone: bool = False
@@ -120,12 +126,11 @@ class _Layout:
 
     def _insert(self, segment: Segment, at: int) -> None:
         self._parted = None
-        # A paragraph that was parted is seen to be two.
         for start, end, moved in _sentences(segment.new, self._moved):
             self._show(at + start, at + end, "ins", moved=moved)
 
     def _show(self, start: int, end: int, mark: str, *, moved: bool = False) -> None:
-        """Mark a stretch of the new text, leaf by leaf."""
+        """Lay out a stretch of the new text, leaf by leaf, in the tag `mark` ('' for none)."""
         for index, low, high in self._new.parts(start, end):
             block = self._block(index)
             for cell, html in self._new.leaves[index].cut(low, high):
@@ -161,18 +166,19 @@ class _Layout:
                 shown = True
 
     def _is_between(self, place: int) -> bool:
-        """Return whether a place of the new text is outside a leaf."""
-        index, inside = self._new.at(place)
+        """Return whether a place of the new text is between two leaves, or at an end of one."""
+        index, inside = self._new.leaf_at(place)
         return index < 0 or inside == 0 or inside >= len(self._new.leaves[index].plain)
 
     def _strike(
         self, place: int, html: Markup, *, tail: bool, blanks: tuple[bool, bool] = (False, False)
     ) -> None:
-        """Put deleted words back: at a leaf's end if they are its `tail`, else before the next.
+        """Show deleted words at a place of the new text. Between two leaves, they go to the end of
+        the first if they are a `tail` (they did not begin a leaf), or else before the second.
 
         `blanks` says whether a blank stood before them, and after them.
         """
-        index, inside = self._new.at(place)
+        index, inside = self._new.leaf_at(place)
         leaves = self._new.leaves
         if 0 <= index < len(leaves) - 1 and not tail and inside > len(leaves[index].plain):
             index, inside = index + 1, 0
@@ -202,7 +208,7 @@ def _key(sentence: str) -> str:
 
 
 def _sentences(text: str, moved: frozenset[str]) -> Iterator[tuple[int, int, bool]]:
-    """Yield a text in stretches: from where, up to where, and whether it was moved."""
+    """Yield a text in stretches: where each begins and ends, and whether it was moved."""
     at = 0
     for is_moved, parts in groupby(sentence_parts(text), key=lambda part: _key(part) in moved):
         length = sum(map(len, parts))

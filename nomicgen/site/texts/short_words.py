@@ -1,19 +1,19 @@
-"""Words that are cut short: on one line, in so many columns, and with nothing in them that turns
-others.
+"""Cuts players' words to a width, on one line, without letters that turn the direction of other
+words (of writing that goes from right to left).
 """
 
 from __future__ import annotations
 
 import unicodedata
 
-# What turns the direction of the text around it; isolated words need none of it.
+# The letters that set the direction of text.
 _TURNING = dict.fromkeys([0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 
 
 def shorten(text: str, most: int) -> str:
-    """Return a text on one line in at most so many columns: wide letters count two, marks none.
+    """Return a text on one line, in at most `most` columns: a wide letter counts two, a mark none.
 
-    Nothing in it turns others.
+    Letters that set the direction of text are left out.
     """
     whole = " ".join(
         "".join(" " if unicodedata.category(letter) == "Cc" else letter for letter in text).split()
@@ -37,8 +37,7 @@ def _columns(letter: str) -> int:
 
 
 def bidi_isolated(text: str, most: int) -> str:
-    """Return a player's words amid others in plain text.
-
-    Cut, and set apart, so that no direction spills out of them.
+    """Return a player's words to put among others in plain text: cut to `most` columns, and set
+    apart so that their direction does not turn the others.
     """
     return f"\N{FIRST STRONG ISOLATE}{shorten(text, most)}\N{POP DIRECTIONAL ISOLATE}"

@@ -10,16 +10,15 @@ _START = r"(?<![\w-])\w+"
 
 
 def term_key(term: str) -> str:
-    """Return what a term is known by, however its letters and blanks are written."""
+    """Return the key of a term: the same for any capitals and blanks, `legal player`."""
     return " ".join(term.casefold().split())
 
 
 class Terms:
-    """Terms by their keys. Of those that begin at one word the longest is found; `s` or `es` may
-    follow it.
+    """Finds terms, given by their keys, in prose. Of several at one word, it finds the longest; `s`
+    or `es` may follow a term.
 
-    Only the words of a text that some term begins with are looked at: time does not grow with the
-    number of terms.
+    A term is only tried at a word with which it begins, so that many terms take little more time.
     """
 
     def __init__(self, keys: Iterable[str]) -> None:
@@ -33,7 +32,8 @@ class Terms:
             # A term that is one word may stand there in the plural.
             for ending in ("", "s", "es") if first[0] == key else ("",):
                 groups.setdefault(f"{first[0]}{ending}", []).append(key)
-        # Terms that begin with a mark are rare: with one among them every place is tried.
+        # A term that does not begin with a letter is rare. If there is one, all are tried at every
+        # place.
         self._whole = (
             _pattern([*without_word, *(key for group in groups.values() for key in group)])
             if without_word

@@ -16,8 +16,8 @@ from nomicgen.play.refusal import Refused
 
 _ENTRY = "nomicgen.site.workshop.judge"
 _KINDS = "law/provisions"
-"""Modules that are found by their folder, and imported by no other."""
-_THEIRS = (
+"""The folder of the kinds of provisions. `law/kinds.py` finds them there, without an import."""
+_PACKAGES = (
     "diff_match_patch",
     "immutables",
     "linkify_it",
@@ -26,9 +26,10 @@ _THEIRS = (
     "ruamel.yaml",
     "yaml",
 )
-"""Packages that are pure Python, or work without their compiled part."""
+"""Packages that the judge needs. They are pure Python, or work without their compiled part."""
 _TIMESTAMP = (1980, 1, 1, 0, 0, 0)
 _LEFT_OUT = frozenset({"tests", "testing"})
+"""Folders of packages that are not packed."""
 
 
 def bundle(wheel: bytes) -> bytes:
@@ -47,7 +48,7 @@ def bundle(wheel: bytes) -> bytes:
 
 
 def _own() -> Iterator[tuple[str, bytes]]:
-    """Yield path and bytes of each module that the judge imports, or a module that it imports."""
+    """Yield the path and the bytes of our modules: the judge, the kinds, and all they import."""
     root = Path(str(nomicgen.__file__)).parent
     kinds = (
         f"nomicgen.{_KINDS.replace('/', '.')}.{path.stem}" for path in (root / _KINDS).glob("*.py")
@@ -84,7 +85,7 @@ def _imported_modules(statements: Sequence[ast.AST]) -> Iterator[str]:
 
 def _packages() -> Iterator[tuple[str, bytes]]:
     # An older linkify_it needs uc_micro, and brings it.
-    for name in (*_THEIRS, *(["uc_micro"] if find_spec("uc_micro") else [])):
+    for name in (*_PACKAGES, *(["uc_micro"] if find_spec("uc_micro") else [])):
         spec = find_spec(name)
         if spec is None or spec.origin is None:
             raise Refused(

@@ -1,8 +1,7 @@
-"""What the workshop's form is made from: the rules and what may be done to them, and how a file is
-written.
+"""The data that the workshop's scripts read: the rules, what may be done to each, and samples.
 
-Samples say how a file is written. The program's own functions make them, with words in place of
-what is filled in.
+A sample is a piece of a proposal with words in capitals to be replaced, such as `TITLE`. The
+program's own functions write the samples, so the form writes files as they do.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _ZONE = r"[A-Za-z0-9_+-]+(?:/[A-Za-z0-9_+-]+)*"
 
 
 def form_data(site: Site) -> dict[str, Any]:
-    """Return what the form reads."""
+    """Return what the page's form is made from, for `propose.js`."""
     records = site.records
     return {
         "game": site.settings.name,
@@ -60,7 +59,7 @@ def form_data(site: Site) -> dict[str, Any]:
             and rule.number != number
         },
         "most_changes": _most_changes(site),
-        # What the form calls the shares and the bases of a threshold.
+        # The words of the form for the shares and the bases of a threshold.
         "words": {
             **{
                 one: needs_words(one, "cast").removesuffix("votes cast").strip().removesuffix(" of")
@@ -80,10 +79,12 @@ def form_data(site: Site) -> dict[str, Any]:
 
 
 def game_files(site: Site) -> dict[str, Any]:
-    """Return what the program in the browser reads: the game's files, and its time zone."""
-    held = site.game_history.files.items()
+    """Return the game's files and its time zone, for the program in the browser."""
+    files_by_path = site.game_history.files.items()
     texts = {
-        path: data.decode("utf-8", "replace") for path, data in held if not isinstance(data, Oddity)
+        path: data.decode("utf-8", "replace")
+        for path, data in files_by_path
+        if not isinstance(data, Oddity)
     }
     return {"files": texts, "zone": _zone(site.settings.timezone)}
 
@@ -104,7 +105,7 @@ def _rules(site: Site) -> Iterator[dict[str, Any]]:
             "text": rule.text,
             "provisions": typed_provisions(rule.provisions or {}),
             "ways": [
-                {"verb": verb, "into": into, "heading": _way(rule, verb, into)}
+                {"verb": verb, "into": into, "heading": _instruction_heading(rule, verb, into)}
                 for verb, into in verbs
                 if verb in ("amend", "repeal", "transmute")
             ],
@@ -113,18 +114,18 @@ def _rules(site: Site) -> Iterator[dict[str, Any]]:
 
 def _most_changes(site: Site) -> dict[str, int] | None:
     """Return how many changes a proposal may hold, and the rule that says so; None if none does."""
-    said = most_changes(Scene.of(site.replay.current, site.records, site.today).law)
-    return None if said is None else {"most": said.value, "rule": said.rule}
+    limit = most_changes(Scene.of(site.replay.current, site.records, site.today).law)
+    return None if limit is None else {"most": limit.value, "rule": limit.rule}
 
 
 def _schema(kind: Kind[Any]) -> dict[str, Any]:
-    """Return the schema of a kind's values, whether a rule may have several, and whether one may be
-    a single word.
+    """Return a kind for the form: whether a rule may have a list of such provisions (`listed`),
+    whether one may be written as a single word (`word`, as in `effect: at-once`), and the schema.
     """
     return {"listed": kind.listed, "word": kind.as_word, "schema": kind.schema.json_schema()}
 
 
-def _way(rule: Rule, verb: str, into: str) -> str:
+def _instruction_heading(rule: Rule, verb: str, into: str) -> str:
     written: Mapping[str, str] = {"amend": amend(rule.ref, "TEXT"), "repeal": repeal(rule.ref)}
     return _heading(written[verb] if verb in written else transmute(rule.ref, into))
 
@@ -136,7 +137,7 @@ def _heading(instruction: str) -> str:
 
 
 def _zone(name: str) -> dict[str, str] | None:
-    """Return the file of a time zone: a browser has none.
+    """Return the name and the file of a time zone, which browsers lack.
 
     None for `UTC`, for what is no zone's name, and for a zone that this machine lacks.
     """

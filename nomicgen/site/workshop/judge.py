@@ -1,5 +1,5 @@
-"""What the workshop asks in a browser: texts in, JSON out, as `nomicgen proposal preview` answers
-at a shell.
+"""The functions that the workshop's worker (`propose-worker.js`) calls in a browser. They take and
+return JSON as text. Judging a draft gives what `nomicgen proposal preview --format json` prints.
 """
 
 from __future__ import annotations
@@ -20,29 +20,30 @@ from nomicgen.play.refusal import Refused
 
 
 def open_game(files: str) -> Game:
-    """Return the game whose files stand in a JSON mapping, by path, as of today."""
+    """Return the game whose files are given as JSON, by path, as of today."""
     return load_tree(Path(), {path: text.encode() for path, text in json.loads(files).items()})
 
 
 def judge_draft(game: Game, text: str, shown: str) -> str:
     """Return a draft's preview, or why there is none: `{"preview": …}` or `{"refused": …}`.
 
-    Findings name the draft as `shown`.
+    `shown` is the name of the draft's file in findings.
     """
-    said: dict[str, Any]
+    answer: dict[str, Any]
     try:
-        said = {"preview": preview_json(preview_file(game, text.encode(), shown))}
+        answer = {"preview": preview_json(preview_file(game, text.encode(), shown))}
     except Refused as error:
-        said = {"refused": {"message": error.message, "remedy": error.remedy}}
-    return json.dumps(said, ensure_ascii=False)
+        answer = {"refused": {"message": error.message, "remedy": error.remedy}}
+    return json.dumps(answer, ensure_ascii=False)
 
 
 def suppose_adopted(game: Game, asked: str) -> str:
-    """Return the ruleset as it would be if these proposals passed in this order, as JSON.
+    """Return the ruleset as it would be if some proposals passed in the order given, as JSON:
+    `{"rules": […], "gone": […], "failed": […]}`.
 
-    `asked` is a JSON list: paths of the game, and `{"text": …}` for the draft that is being
-    written. What cannot be carried out is in `failed`, by its place in the list, and changes
-    nothing.
+    `asked` is a JSON list of their paths in the game; the draft that is being written is
+    `{"text": …}`. `gone` has the rules that would be repealed. `failed` has the places in the list
+    (from 0) of proposals that cannot be carried out: these change nothing.
     """
     first = Scene.of(game.replay.current, game.records, game.until)
     scene, number, failed = first, next_number(game.records, game.replay, game.until), []

@@ -1,8 +1,9 @@
-"""The Python for browsers, put into a site: Pyodide from npm, and msgspec's wheel for it from the
-index of packages.
+"""Puts the checker of drafts into a built site, for `nomicgen plumbing workshop`: our modules, and
+the Python for browsers in which they run. That is Pyodide, from npm, with msgspec's wheel for it,
+from PyPI.
 
-Both are what `runtime.lock.json` says, byte for byte, and kept in the user's folder of caches.
-If npm or node is missing, a package from Python's index brings both.
+`runtime.lock.json` has the hashes of both. They are kept in the user's folder of caches. If npm or
+node is missing, a package from PyPI brings them.
 """
 
 from __future__ import annotations
@@ -28,10 +29,14 @@ from nomicgen.site.workshop.bundle import bundle
 
 FOLDER = "assets/workshop"
 CHECKER = f"{FOLDER}/checker.json"
+"""The file that tells the page what there is to fetch; `{}` if the site has no checker."""
 _LOCK = Path(__file__).with_name("runtime.lock.json")
+# The files of Pyodide that a browser fetches.
 _FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+# Python's standard library, as Pyodide has it, and compiled.
 _SOURCES = "python_stdlib.zip"
 _LIBRARY = f"{_SOURCES}.gz"
+# Pyodide's own lock file, without the packages that nobody loads.
 _LOCKED = "lock.json"
 _COMPILER = Path(__file__).with_name("compile.mjs")
 _TIMEOUT = 300
@@ -39,12 +44,12 @@ _TIMEOUT = 300
 _PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-q")
 
 
-def place(site: Path, cache: Path | None = None) -> int:
-    """Put the checker of drafts into a built site; return how many bytes it has, compressed as
-    servers send them.
+def install_checker(site: Path, cache: Path | None = None) -> int:
+    """Put the checker of drafts into a built site, in place of an earlier one. Return how many
+    bytes it has, compressed as servers send them.
 
-    What was there of an earlier one is replaced. Raises Refused where it cannot be had, or there is
-    no workshop.
+    `cache` is the folder for what is fetched, by default the user's. Raises Refused if the site has
+    no workshop, or something cannot be fetched, compiled or kept.
     """
     if not (site / CHECKER).is_file():
         raise Refused(
@@ -54,8 +59,9 @@ def place(site: Path, cache: Path | None = None) -> int:
     lock, cache = json.loads(_LOCK.read_bytes()), cache or _cache()
     try:
         cache.mkdir(parents=True, exist_ok=True)
-        kept = _fetch_runtime(lock, cache)
-        packed = _compile_bundle(lock, bundle((kept / "msgspec.whl").read_bytes()), kept, cache)
+        fetched = _fetch_runtime(lock, cache)
+        sources = bundle((fetched / "msgspec.whl").read_bytes())
+        packed = _compile_bundle(lock, sources, fetched, cache)
     except OSError as error:
         raise Refused(
             f"the checker for browsers cannot be kept in {cache}: {error.strerror}",
@@ -66,18 +72,18 @@ def place(site: Path, cache: Path | None = None) -> int:
         shutil.rmtree(old) if old.is_dir() else old.unlink()
     (folder / name).mkdir()
     for file in (*_FILES, _LIBRARY):
-        shutil.copyfile(kept / file, folder / name / file)
+        shutil.copyfile(fetched / file, folder / name / file)
     shutil.copyfile(packed, folder / packed.name)
-    size = packed.stat().st_size + sum(_size_sent(kept / file) for file in (*_FILES, _LIBRARY))
-    info = json.loads((kept / _LOCKED).read_bytes())["info"]
-    said = {
+    size = packed.stat().st_size + sum(_size_sent(fetched / file) for file in (*_FILES, _LIBRARY))
+    info = json.loads((fetched / _LOCKED).read_bytes())["info"]
+    checker = {
         "runtime": f"{name}/",
         "library": _LIBRARY,
         "info": info,
         "bundle": packed.name,
         "bytes": size,
     }
-    (site / CHECKER).write_text(json.dumps(said) + "\n", "utf-8")
+    (site / CHECKER).write_text(json.dumps(checker) + "\n", "utf-8")
     return size
 
 
@@ -88,11 +94,11 @@ def _size_sent(file: Path) -> int:
 
 
 def _npm_and_node(lock: Mapping[str, Any], cache: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return how npm and node are called here."""
+    """Return the first words of a command of npm, and of node. Install both if one is missing."""
     if shutil.which("npm") and shutil.which("node"):
         return ("npm",), ("node",)
-    said = lock["node"]
-    kept = cache / f"node-{said['version']}"
+    package = lock["node"]
+    kept = cache / f"node-{package['version']}"
     if not kept.is_dir():
         with TemporaryDirectory(dir=cache) as name:
             made = Path(name, "made")
@@ -102,7 +108,7 @@ def _npm_and_node(lock: Mapping[str, Any], cache: Path) -> tuple[tuple[str, ...]
                 "--no-deps",
                 "--target",
                 str(made),
-                f"{said['package']}=={said['version']}",
+                f"{package['package']}=={package['version']}",
             )
             made.rename(kept)
     node, npm = (
@@ -112,27 +118,29 @@ def _npm_and_node(lock: Mapping[str, Any], cache: Path) -> tuple[tuple[str, ...]
     return (str(node), str(npm)), (str(node),)
 
 
-def _compile_bundle(lock: Mapping[str, Any], sources: bytes, kept: Path, cache: Path) -> Path:
-    """Return the compiled bundle's file, named by its bytes: browsers keep it for good."""
-    digest = sha256(sources + kept.name.encode()).hexdigest()[:16]
-    made = cache / f"nomicgen-{digest}.zip.gz"
-    if not made.is_file():
+def _compile_bundle(lock: Mapping[str, Any], sources: bytes, fetched: Path, cache: Path) -> Path:
+    """Return the file of the compiled bundle; its name has a hash, so browsers may keep it."""
+    digest = sha256(sources + fetched.name.encode()).hexdigest()[:16]
+    compiled = cache / f"nomicgen-{digest}.zip.gz"
+    if not compiled.is_file():
         with TemporaryDirectory(dir=cache) as name:
-            _compile(_npm_and_node(lock, cache)[1], sources, kept, Path(name))
-            (Path(name) / "out.zip.gz").rename(made)
-    return made
+            _compile(_npm_and_node(lock, cache)[1], sources, fetched, Path(name))
+            (Path(name) / "out.zip.gz").rename(compiled)
+    return compiled
 
 
-def _compile(node: Sequence[str], sources: bytes, kept: Path, folder: Path) -> None:
-    """Write `out.zip.gz` into a folder: the modules of a zip, compiled by Pyodide's own Python."""
+def _compile(node: Sequence[str], sources: bytes, fetched: Path, folder: Path) -> None:
+    """Compile the modules in the zip `sources` by Pyodide's own Python, into `out.zip.gz` in
+    `folder`.
+    """
     (folder / "in.zip").write_bytes(sources)
     _run(
         *node,
         str(_COMPILER),
-        str(kept),
+        str(fetched),
         str(folder / "in.zip"),
         str(folder / "out.zip"),
-        str(kept / _SOURCES),
+        str(fetched / _SOURCES),
     )
     (folder / "out.zip.gz").write_bytes(gzip.compress((folder / "out.zip").read_bytes(), mtime=0))
 
@@ -142,9 +150,11 @@ def _cache() -> Path:
 
 
 def _fetch_runtime(lock: Mapping[str, Any], cache: Path) -> Path:
-    """Return the folder that has what was fetched, now or before, named by what the lock says."""
-    told = b"".join(path.read_bytes() for path in (_LOCK, _COMPILER, Path(__file__)))
-    kept = cache / f"workshop-{sha256(told).hexdigest()[:16]}"
+    """Return the folder with Pyodide and msgspec's wheel, fetched now or before. Its name has a
+    hash of all that decides what is in it: the lock, and the code that makes it.
+    """
+    origin = b"".join(path.read_bytes() for path in (_LOCK, _COMPILER, Path(__file__)))
+    kept = cache / f"workshop-{sha256(origin).hexdigest()[:16]}"
     if kept.is_dir():
         return kept
     with TemporaryDirectory(dir=cache) as name:
@@ -160,10 +170,12 @@ def _fetch_runtime(lock: Mapping[str, Any], cache: Path) -> Path:
 def _fetch_pyodide(
     lock: Mapping[str, Any], programs: tuple[Sequence[str], Sequence[str]], folder: Path, made: Path
 ) -> None:
-    said, (npm, node) = lock["pyodide"], programs
-    _run(*npm, "pack", f"pyodide@{said['version']}", "--silent", "--pack-destination", str(folder))
-    data = (folder / f"pyodide-{said['version']}.tgz").read_bytes()
-    _require(f"sha512-{b64encode(sha512(data).digest()).decode()}" == said["integrity"], "pyodide")
+    wanted, (npm, node) = lock["pyodide"], programs
+    package = f"pyodide@{wanted['version']}"
+    _run(*npm, "pack", package, "--silent", "--pack-destination", str(folder))
+    data = (folder / f"pyodide-{wanted['version']}.tgz").read_bytes()
+    found = f"sha512-{b64encode(sha512(data).digest()).decode()}"
+    _require(found == wanted["integrity"], "pyodide")
     with tarfile.open(fileobj=io.BytesIO(data)) as packed:
         for name in (*_FILES, _SOURCES):
             (made / name).write_bytes(_member(packed, name))
@@ -180,7 +192,7 @@ def _member(packed: tarfile.TarFile, name: str) -> bytes:
 
 
 def _prune_library(data: bytes, lock: Mapping[str, Any]) -> bytes:
-    """Return the standard library without what judging a draft never reaches: half its bytes."""
+    """Return the zip of the standard library without what the lock lists as unused: half of it."""
     made = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(data)) as old,
@@ -194,16 +206,17 @@ def _prune_library(data: bytes, lock: Mapping[str, Any]) -> bytes:
     return made.getvalue()
 
 
-def _fetch_msgspec(said: Mapping[str, str], folder: Path, made: Path) -> None:
-    wanted = folder / "wanted.txt"
-    wanted.write_text(f"msgspec=={said['version']} --hash=sha256:{said['sha256']}\n", "utf-8")
+def _fetch_msgspec(wanted: Mapping[str, str], folder: Path, made: Path) -> None:
+    line = f"msgspec=={wanted['version']} --hash=sha256:{wanted['sha256']}\n"
+    requirements = folder / "requirements.txt"
+    requirements.write_text(line, "utf-8")
     where = (
         "--platform",
-        said["platform"],
+        wanted["platform"],
         "--python-version",
-        said["python"],
+        wanted["python"],
         "--abi",
-        said["abi"],
+        wanted["abi"],
     )
     kind = ("--only-binary", ":all:", *where, "--implementation", "cp")
     _run(
@@ -213,17 +226,19 @@ def _fetch_msgspec(said: Mapping[str, str], folder: Path, made: Path) -> None:
         *kind,
         "--require-hashes",
         "-r",
-        str(wanted),
+        str(requirements),
         "--dest",
         str(folder),
     )
     [wheel] = folder.glob("msgspec-*.whl")
-    _require(sha256(wheel.read_bytes()).hexdigest() == said["sha256"], "msgspec")
+    _require(sha256(wheel.read_bytes()).hexdigest() == wanted["sha256"], "msgspec")
     wheel.rename(made / "msgspec.whl")
 
 
 def _run(*command: str) -> None:
-    """Run a program that fetches or compiles. Raises Refused where there is none, or it fails."""
+    """Run a program that fetches or compiles. Raises Refused if there is none, it fails, or it
+    takes too long.
+    """
     remedy = (
         "do this on a machine that reaches a registry of packages; without the checker, the "
         "workshop judges no drafts"
@@ -238,8 +253,8 @@ def _run(*command: str) -> None:
         raise Refused(f"{command[0]} did not end in {_TIMEOUT} seconds", remedy) from error
     if done.returncode:
         lines = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()
-        said = next((line for line in lines if "rror" in line), lines[-1])
-        raise Refused(f"{command[0]} could not make the checker: {said[:300]}", remedy)
+        error_line = next((line for line in lines if "rror" in line), lines[-1])
+        raise Refused(f"{command[0]} could not make the checker: {error_line[:300]}", remedy)
 
 
 def _require(same: bool, name: str) -> None:
