@@ -1,5 +1,5 @@
-"""A hook of MkDocs: the guide has a page for each finding, and the schemas, which nomicgen
-makes.
+"""A hook of MkDocs for this repository's site. It adds the parts of the guide that are made from
+the code and not committed: the pages of findings and rulesets, and the JSON Schemas.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from nomicgen.cli.reference_pages import built_pages
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the files."""
+    """Add the generated files of `guide/reference/` to the files of the site."""
     for name, content in built_pages():
         files.append(File.generated(config, f"guide/reference/{name}", content=content))
     return files

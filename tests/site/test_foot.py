@@ -247,24 +247,6 @@ def test_a_script_says_what_the_site_was_verified_against(
         assert place.get_by_role("link").get_attribute("href") == f"{_FORGE}/{head}"
 
 
-@pytest.mark.browser
-def test_a_script_says_how_many_players_saw_it(
-    page: Page, serve: Callable[[Path], str], harbour: Built, tmp_path: Path
-) -> None:
-    shutil.copytree(harbour.site, tmp_path / "site")
-    file = tmp_path / "site/assets/verified.json"
-    file.write_text(
-        json.dumps(
-            {**json.loads(file.read_text("utf-8")), "seen": "Seen by 1 of <b>3</b> players"}
-        ),
-        "utf-8",
-    )
-    page.goto(f"{serve(tmp_path / 'site')}rules/203/")
-    place = page.locator("[data-nomic-verified]")
-    place.wait_for()
-    assert place.inner_text().endswith(". Seen by 1 of <b>3</b> players.")
-
-
 @pytest.fixture
 def silent(browser: Browser) -> Iterator[Page]:
     """A page without JavaScript."""

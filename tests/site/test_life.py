@@ -108,7 +108,7 @@ def test_of_a_day_before_a_rule_stood_no_text_is_shown(page: Page, address: str)
     page.goto(f"{address}rules/203/?on=2019-01-01")
     page.wait_for_url(f"{address}rules/203/0/?on=2019-01-01")
     expect(page.locator(".n-life-said")).to_have_text(
-        "At the end of Jan 1, 2019: this rule did not stand yet. Its first text is 203/0."
+        "At the end of Jan 1, 2019: this rule did not exist yet. Its first text is 203/0."
     )
     assert page.locator(LAW).is_hidden()
 

@@ -441,14 +441,14 @@ def test_how_to_change_a_rule() -> None:
     assert section(site["rules/203.md"], "How to change it") == (
         "It can be amended or repealed by more than half of votes cast (Rule 203)."
         "It can be made immutable by all eligible voters (Rule 109)."
-        "Amend it Repeal it Change its mutabilityAt a shellnomicgen propose --title TITLE "
+        "Amend it Repeal it Change its tierAt a shellnomicgen propose --title TITLE "
         "--author ID --amend 203"
     )
     assert section(site["rules/103.md"], "How to change it") == (
         "It can be made mutable by all eligible voters (Rule 109)."
         "It cannot be amended or repealed (Rule 103)."
         "To change its words, it must be transmuted first."
-        "Change its mutabilityAt a shellnomicgen propose --title TITLE --author ID --transmute "
+        "Change its tierAt a shellnomicgen propose --title TITLE --author ID --transmute "
         "103 mutable"
     )
 
@@ -456,7 +456,7 @@ def test_how_to_change_a_rule() -> None:
 def test_where_rules_tell_a_program_nothing_that_is_said() -> None:
     site = made({"rules/initial/203.md": rule(203, "All must agree.")})
     assert section(site["rules/203.md"], "How to change it") == (
-        "The texts of the rules say what a change needs. No program reads it."
+        "The texts of the rules say what a change needs. No program reads them."
         "Amend it Repeal itAt a shellnomicgen propose --title TITLE --author ID --amend 203"
     )
 

@@ -122,7 +122,7 @@ def test_a_rule_on_a_day_is_an_address(
     page.wait_for_url(f"{address}rules/203/0/")
     assert page.get_by_label("On", exact=True).input_value() == ""
     page.goto(f"{address}rules/203/?on=2019-01-01")
-    said.get_by_text("this rule did not stand yet").wait_for()
+    said.get_by_text("this rule did not exist yet").wait_for()
     page.goto(f"{address}rules/203/?on=2020-02-31x")
     assert said.get_by_text("At the end of").count() == 0
 

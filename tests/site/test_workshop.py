@@ -182,9 +182,9 @@ def test_wishes_become_files_that_are_green(
     writer.change().locator('[name="text"]').fill("There are never fewer than 3 mutable rules.")
     writer.change().locator(".n-ws-block > summary").click()
     writer.change().get_by_label("Let the program do more").select_option("floor")
-    writer.change().get_by_label("Say it of the rules that are").select_option("mutable")
+    writer.change().get_by_label("Set it for the rules that are").select_option("mutable")
     writer.change().get_by_role("spinbutton", name="mutable").fill("3")
-    writer.change().get_by_label("Say it of the rules that are").select_option("immutable")
+    writer.change().get_by_label("Set it for the rules that are").select_option("immutable")
     page.get_by_label("You are").select_option("osprey")
     assert "no fewer than 3 mutable rules" in writer.heard()
     wrong, (floor,) = pulled(tea, writer)
@@ -220,7 +220,7 @@ def test_wishes_become_files_that_are_green(
         page.get_by_role("button", name="Propose that first, and keep this for later").click()
         assert "This is lawful" in writer.heard()
         expect(page.locator(".n-ws-kept")).to_contain_text(
-            "not sent; waits, for Rule 110 is immutable"
+            "not sent; waits, since Rule 110 is immutable"
         )
         assert (page.locator(".n-ws-kept").text_content() or "").count("A change of Rule 110") == 1
         page.get_by_role("button", name="Undo").click()
@@ -349,13 +349,13 @@ def test_what_is_not_said_yet_is_asked_for(
     writer.change().locator(".n-ws-block > summary").click()
     more = writer.change().get_by_label("Let the program do more")
     more.select_option("ballot")
-    assert "Say something of ballot, or remove it." in writer.heard()
+    assert "Fill in ballot, or remove it." in writer.heard()
     # What an immutable rule says otherwise would have no effect: nobody is told that all is well.
     writer.change().get_by_label("(electorate)").select_option('"active"')
     assert "Lawful, but part of it changes nothing: Rule 105 says otherwise" in writer.heard()
     page.get_by_role("button", name="Remove ballot").click()
     more.select_option("points")
-    assert "Of points, say this too: what has happened; who gets them." in writer.heard()
+    assert "Fill in more of points: what has happened; who gets them." in writer.heard()
     assert not editor.is_visible()
     # A rule that goes is named by its number, and one that comes by its title; one change is one
     # proposal.

@@ -1,4 +1,5 @@
-/* The first page: what is new since somebody last looked, which that browser alone knows; and who looks. */
+/* The first page and the history: what is new since the reader's last visit; on the first page, also what the reader
+   can do. When they last came, and who they are, is kept only in their browser. */
 (() => {
   "use strict";
 
@@ -7,8 +8,9 @@
   const { fetched, load, make, elementOf, mark } = globalThis.nomicWords;
   const root = new URL(".", new URL(main.dataset.news, location)).pathname.replace(/assets\/$/, "");
   const KEY = `nomic:${root}`;
-  // Whoever comes back within this time is still at the same visit.
+  // A reader who comes back within this time (in milliseconds) is still at the same visit.
   const VISIT = 30 * 60 * 1000;
+  // The most rules that are shown with what changed in them.
   const MOST = 8;
 
   const kept = () => {
@@ -22,14 +24,14 @@
     try {
       localStorage.setItem(KEY, JSON.stringify(state));
     } catch {
-      // A browser that keeps nothing shows the page all the same.
+      // The page works without storage, too.
     }
   };
 
   const link = (one) => make("a", { className: "n-ref", href: root + one.url }, one.name);
   const listed = (title, items) => (items.length ? [make("h3", {}, title), make("ul", {}, ...items)] : []);
 
-  /* What a rule was before some files changed it, and what it is: a redline under its name. */
+  /* Returns a redline of a rule, from its text before some files changed it to its text now, under its name. */
   const redline = async (address, files) => {
     const data = await load(root + address);
     const base = new URL(root + data.url, location);
@@ -48,7 +50,8 @@
     );
   };
 
-  /* Shows what is new since `base`; where nothing is, only somebody who was here before (`again`) is told. `away` marks it as seen. */
+  /* Shows what is new since `base`. If nothing is, it says so only to a reader who was here before (`again`). `away` is
+     called when the reader puts the news away: it marks them as seen. */
   const tell = async (news, base, again, away) => {
     const changes = news.changes.slice(Math.max(news.changes.length - (news.all - base.all), 0));
     const votes = news.votes.filter((one) => base.votes[one.file] !== one.open);
@@ -103,7 +106,7 @@
     await tell(news, base, Boolean(state?.seen), () => keep({ ...kept(), base: seen, seen, at: +now }));
   };
 
-  /* Who reads: then the page says what that player can do. It stays in this browser. */
+  /* The reader can say which player they are: the page then marks what that player can do. */
   const me = document.querySelector(".n-me");
   if (me) {
     const select = me.querySelector("select");

@@ -1,6 +1,6 @@
-/* A rule's life under the reader's hand: the slider leads to the page of any revision, a day to that of its text, and any
-   two texts are compared. `?at=305/1`, `?at=203/0..312/2` and `?on=2026-10-07` lead there, too. Without this the page has
-   links to the revisions. */
+/* The lifeline of a rule. Its slider leads to the page of any revision, its date to the text of that day, and its list
+   compares the text with another. Addresses do the same: `?at=305/1`, `?at=203/0..312/2`, `?on=2026-10-07`. Without this
+   script, the page has links to the revisions. */
 (() => {
   "use strict";
 
@@ -18,9 +18,13 @@
   const shown = Number(range.value);
   const { life: address, root } = main.dataset;
   const [text, line, gone] = [[...law.childNodes], [...said.childNodes], law.classList.contains("n-law--gone")];
+  // The verbs of the lines that give a rule a text.
   const TEXTS = ["initial", "enact", "amend"];
+  // Under this key the next page finds which control had the focus.
   const KEPT = "nomic-life";
+  // So long (in milliseconds) the slider rests before the page of its revision is opened.
   const PAUSE = 700;
+  // On a screen of this width, two compared texts stand side by side.
   const WIDE = matchMedia("(min-width: 76.25em)");
   place.querySelector(".n-life-ticks").append(...[...place.dataset.ticks].map((kind) => make("span", { className: `n-tick-${kind}` })));
   const texts = [...place.dataset.ticks].flatMap((kind, index) => (kind === "a" ? [index] : []));
@@ -28,7 +32,8 @@
   let life = null;
   let base = null;
 
-  /* The lines of the history, each with its name in an address, and the revision that stood after it. */
+  /* The lines of the history, each with its name in an address (`305/1`, and `305/1.1` for the second of that reference),
+     and the text that the rule had after it. */
   const read = (data) => {
     const names = new Map();
     let revision = -1;
@@ -60,14 +65,14 @@
     return [name, " ", first, ...link, rest, ...(one.outcome ? [" ", make("span", { className: "n-note" }, one.outcome)] : [])];
   };
 
-  /* `On Oct 7, 2026`, which leads to the whole law of that day. */
+  /* `At the end of Oct 7, 2026: `, with a link to the whole law of that day. */
   const dayOf = (day) => {
     const words = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
     const href = `${date.dataset.time}#${day}`;
     return ["At the end of ", make("a", { className: "n-ref", href, title: "the whole law of that day" }, words), ": "];
   };
 
-  /* Leads to where a line's revision is shown. `more` is what else the address asks. */
+  /* Opens the page that shows the revision of a line, with the query `more`. Returns whether that is another page. */
   const lead = (index, more = "", replaces = false) => {
     const there = new URL(root + life[index].page, location);
     there.search = more;
@@ -76,7 +81,7 @@
     return true;
   };
 
-  /* What would be led to, while the slider moves; it is led to once it rests. */
+  /* Shows a line while the slider moves, and opens its page after `wait` milliseconds. */
   let pause = 0;
   const move = async (index, wait = 0) => {
     if (!(await ready()) || index < 0 || index >= life.length) return;
@@ -87,7 +92,7 @@
     if (index !== shown) pause = setTimeout(() => (sessionStorage.setItem(KEPT, document.activeElement?.type ?? ""), lead(index)), wait);
   };
 
-  /* The text that is shown, and in it what another has and has not; the legend says which is which. */
+  /* Shows the text compared with that of another line: in one redline, or side by side. null: the text alone again. */
   const compare = async (index) => {
     const compared = index !== null && (await ready());
     for (const one of hidden) one.hidden = compared;
@@ -106,7 +111,7 @@
     law.classList.toggle("n-law--beside", WIDE.matches);
     if (!WIDE.matches) law.replaceChildren(...mark(was(), is()).childNodes);
     else {
-      // What each has and the other has not.
+      // In each text, the words that the other has not are marked.
       const [left, right] = [mark(is(), was(), true), mark(was(), is(), true)];
       left.className = "n-was";
       law.replaceChildren(left, right);
@@ -120,8 +125,8 @@
     history.replaceState(history.state, "", `${location.pathname}${search ? `?${search}` : ""}${location.hash}`);
   };
 
-  /* The text of a day is that of the last line that had taken effect at its end; one without a day goes with the one
-     before it. Of a day on which the rule did not stand yet, there is none. */
+  /* Shows the text of a day: that of the last line that had taken effect at its end. A line without a day took effect
+     with the one before it. Before its first line the rule had no text. */
   const goOn = async (on, replaces) => {
     if (!(await ready())) return;
     const late = life.findIndex(({ effective }) => effective !== null && effective.slice(0, 10) > on);
@@ -131,7 +136,7 @@
     date.value = on;
     if (late) said.replaceChildren(...dayOf(on), ...lineOf(life[index]));
     else {
-      said.replaceChildren(...dayOf(on), make("strong", {}, "this rule did not stand yet."), ` Its first text is ${life[0].ref}.`);
+      said.replaceChildren(...dayOf(on), make("strong", {}, "this rule did not exist yet."), ` Its first text is ${life[0].ref}.`);
       law.hidden = true;
     }
   };
@@ -166,7 +171,7 @@
   };
   back.addEventListener("click", () => choose(null).then(() => other.focus()));
   other.addEventListener("change", () => choose(other.value === "" ? null : Number(other.value)));
-  // A year that is being typed passes through years of long ago.
+  // While a year is typed, the date has years such as 0002: these do not count.
   date.addEventListener("change", () => date.value > "1000" && goOn(date.value, false));
   range.value = shown;
   range.setAttribute("aria-valuetext", said.textContent);

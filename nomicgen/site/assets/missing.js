@@ -1,4 +1,4 @@
-/* A page that is not there: what the address may have meant, by the numbers and the names that there are. */
+/* The page for a wrong address (404): the rules, proposals, judgements or players whose address is most like it. */
 (() => {
   "use strict";
 
@@ -16,7 +16,7 @@
     return made;
   };
 
-  /* How many letters must be changed, added or taken out. */
+  /* How many letters must be changed, added or taken out to make one word from another. */
   const distance = (one, other) => {
     let row = [...other, ""].map((_, at) => at);
     for (const [line, letter] of [...one].entries()) {
@@ -46,5 +46,5 @@
     place.append(make("p", {}, "Did you mean ", ...links, "?"));
   };
 
-  tell().catch((error) => place.append(make("p", {}, `What there is could not be looked up (${error.message}).`)));
+  tell().catch((error) => place.append(make("p", {}, `The list of pages could not be loaded (${error.message}).`)));
 })();

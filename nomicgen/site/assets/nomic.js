@@ -1,10 +1,10 @@
-/* Filters over lists that are complete without them, kept in the address; and the revision that it names, opened;
-   and at the foot of a page, what the site was verified against. */
+/* On every page: filters of lists, kept in the address; the part of the page that the address names, unfolded; the
+   commit that the site was verified against, at the foot; and the keys and the button that open the search. */
 (() => {
   "use strict";
 
   const forms = [...document.querySelectorAll("form[data-nomic-filter]")];
-  // The first list of a page has the short names in the address.
+  // In the address, the fields of a page's first list have short names (`kind`), those of others long ones.
   const key = (form, name) => (form === forms[0] ? name : `${form.dataset.nomicFilter}-${name}`);
   const fields = (form) => [...form.elements].filter((one) => one.name);
 
@@ -31,7 +31,7 @@
     }
   };
 
-  // An item that names no words of its own is looked for by what it shows.
+  // The words by which a filter finds an item: by default those that it shows.
   const read = (item) => (item.dataset.nomicItem ||= item.textContent.toLowerCase());
 
   // The search and its index are loaded when somebody asks for them.
@@ -56,7 +56,7 @@
     return globalThis.nomicFind(words);
   };
 
-  /* The further pages of a long list, put below it when somebody filters: each item once, its links as from here. */
+  /* Adds the items of a long list's further pages below it, when somebody filters. Their links are made to fit here. */
   const restOf = async (place, nav) => {
     const parts = await Promise.all(
       [...nav.querySelectorAll("a")].map(async ({ href }) => {
@@ -74,7 +74,7 @@
     return rest;
   };
 
-  /* What the law was the day before a period, against what it was at its end: the time machine's. */
+  /* Links to the time machine, to the law at the end of a period compared with that of the day before it. */
   const tellPeriod = (form, from, until) => {
     const link = form === forms[0] && document.querySelector("[data-nomic-period]");
     if (!link) return;
@@ -93,7 +93,7 @@
     let rest = null;
     let texts = { words: "", pages: new Set() };
 
-    /* Whether an item has the words: in what it shows, or in the whole text of the page that it leads to. */
+    /* Whether an item has the words, in what it shows or in the whole text of the page that it leads to. */
     const has = (item, words) =>
       words.every((word) => read(item).includes(word)) ||
       (words.length && texts.words === words.join(" ") && texts.pages.has(item.querySelector("a[href]")?.href));
@@ -171,7 +171,7 @@
     };
 
     form.hidden = false;
-    // Browsers take only so many addresses in a while: words are kept when nothing more is typed, or one goes on.
+    // Browsers allow only so many changes of the address in a while, so words go there when nobody types any more.
     let pause = 0;
     form.addEventListener("input", () => {
       apply();
@@ -184,13 +184,13 @@
       recall(form);
       apply();
     };
-    // A browser fills fields in again when one comes back, after scripts have run: the address says what was asked.
+    // When a reader comes back, a browser fills fields in after scripts have run. The address has the right values.
     addEventListener("pageshow", restore);
     addEventListener("popstate", restore);
     restore();
   };
 
-  // Words to send, with the name of whoever reads, as the first page was told it.
+  // Buttons that copy a vote, with the name of the reader if they gave it on the first page.
   const here = new URL("..", document.currentScript.src).pathname;
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-nomic-copy]");
@@ -205,20 +205,20 @@
     button.textContent = "Copied";
   });
 
-  // The theme opens everything before it prints: what a reader has opened is marked, and no more of a rule is printed.
+  // The theme unfolds everything before it prints. What the reader unfolded is marked, and of a rule only that is printed.
   const open = (one) => {
     one.open = true;
     one.classList.add("n-chosen");
   };
   for (const page of document.querySelectorAll(".nomic")) {
-    // Paper says where it comes from, and of which day it is.
+    // A printed page has its address and the day.
     const printed = document.createElement("p");
     printed.className = "n-printed";
     const day = new Intl.DateTimeFormat("en", { dateStyle: "medium" }).format(new Date());
     const say = () => {
       const from = `${location.origin === "null" ? "" : location.origin}${location.pathname}${location.search}${location.hash}`;
       printed.textContent = `Printed on ${day}, from ${from}`;
-      // Each sheet says in its margin what it is a part of.
+      // Each sheet has the title in its margin.
       document.documentElement.style.setProperty("--n-sheet", JSON.stringify(document.title));
     };
     say();
@@ -235,13 +235,13 @@
   const reveal = () => {
     const target = /^#[\w-]+$/.test(location.hash) && document.getElementById(location.hash.slice(1));
     const [day] = /(?<=^#)\d{4}-\d\d-\d\d$/.exec(location.hash) ?? [];
-    // A day that stands on a further page of the history.
+    // The day is on a further page of the history: the filter loads that.
     if (day && !target && document.querySelector("nav[data-nomic-rest=history]")) {
       location.replace(`?from=${day}&until=${day}`);
       return;
     }
     if (!target || !target.closest(".nomic")) return;
-    // An early revision of a long past stands on a further page.
+    // The texts of early revisions are on continuation pages.
     if (target.closest(".n-older")) location.replace(target.firstChild.href);
     const within = /^r\d+$/.test(target.id) ? [...target.querySelectorAll("details")] : [];
     for (const one of within) open(one);
@@ -253,11 +253,11 @@
     if (closed) target.scrollIntoView();
   };
 
-  // HEAD stands in one file: else each commit would change every page. Without it a page says its own last commit alone.
+  // HEAD is in one file, so that a commit does not change every page. Without it, a page only has its own last commit.
   const verify = async (place) => {
     const answer = await fetch(place.dataset.nomicVerified, { cache: "no-cache" });
     if (!answer.ok) return;
-    const { said, commit, href, but, seen } = await answer.json();
+    const { said, commit, href, but } = await answer.json();
     const code = document.createElement("code");
     code.textContent = commit.slice(0, 7);
     code.title = commit;
@@ -266,11 +266,11 @@
       link.href = href;
       link.append(code);
     }
-    place.append(`${said} `, href ? link : code, `${but ? `, but ${but}` : ""}.${seen ? ` ${seen}.` : ""}`);
+    place.append(`${said} `, href ? link : code, `${but ? `, but ${but}` : ""}.`);
   };
   for (const place of document.querySelectorAll("[data-nomic-verified]")) verify(place).catch(() => {});
 
-  // What is typed until it is there.
+  // What somebody types while the search is loaded.
   let early = null;
   const search = () => {
     if (globalThis.nomicSearch) return globalThis.nomicSearch("");

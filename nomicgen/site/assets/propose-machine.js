@@ -1,11 +1,14 @@
-/* What a program reads of a rule, as a form made from the schemas of the kinds of provisions. `nomicMachine.form(data,
-   provisions, changed)` gives an element, and calls `changed` with what is said then; `nomicMachine.written(provisions)`
-   writes them as a file has them, and `incomplete(kinds, provisions)` says what is missing. */
+/* The form for a rule's provisions, made from the schemas of their kinds. `nomicMachine.form(data, provisions, changed)`
+   returns an element, and calls `changed` with the provisions after each change. `nomicMachine.written(provisions)` returns
+   them as YAML for a file, and `incomplete(kinds, provisions)` a sentence on what is missing. */
 (() => {
   "use strict";
 
+  // If a kind has at most so many fields, none of them is behind a fold, except these: the rules that a provision goes
+  // before, or gives way to.
   const SHOWN = 6;
   const OTHERS = ["over", "under"];
+  // Words that YAML takes for text without quotation marks, and words that it takes for something else.
   const PLAIN = /^[a-z][a-z0-9-]*$/;
   const READ_OTHERWISE = /^(?:y|n|yes|no|on|off|true|false|null)$/;
   const make = (tag, properties, ...children) => {
@@ -13,7 +16,7 @@
     made.append(...children);
     return made;
   };
-  /* Words in which code stands in backquotes, as nodes; where only text can stand, without the backquotes. */
+  /* Words with code in backquotes as nodes (`rich`), and the same as text without the backquotes (`bare`). */
   const rich = (words) =>
     words.split("`").map((part, place) => (place % 2 ? make("code", {}, part) : part)).filter((part) => part !== "");
   const bare = (words) => words.replaceAll("`", "");
@@ -31,7 +34,7 @@
     return kinds.length ? `provisions:\n${kinds.map(([name, one]) => `  ${key(name)}: ${flow(one)}\n`).join("")}` : "provisions: {}\n";
   };
 
-  /* Words as somebody types them who is asked for a value: a number, words with commas between them, or one word. */
+  /* The value that somebody typed: a number, a list (with commas), JSON, or words; undefined for nothing. */
   const parsed = (text) => {
     const said = text.trim();
     if (!said) return undefined;
@@ -61,7 +64,8 @@
     return made;
   };
 
-  /* The control for a value of a schema; `defs` are the schemas that others name. */
+  /* The control for a value of a schema: checkboxes, a select, nested fields or an input. `defs` has the schemas that
+     others refer to; `changed` is called with the new value, undefined for none. */
   const control = (schema, value, defs, name, changed) => {
     const plain = (one) => (one.$ref ? defs[one.$ref.split("/").at(-1)] : one);
     const ways = (schema.anyOf ?? [schema]).map(plain);
@@ -112,7 +116,7 @@
     return label;
   };
 
-  /* The fields of a table: those that are said, and behind a fold those that could be. */
+  /* The fields for an object: those that are set or required first, the others behind a fold. */
   const fields = (schema, value, defs, changed) => {
     const said = { ...value };
     const set = (name) => (now) => {
@@ -171,7 +175,7 @@
             set(place, { ...several[place], [add.value]: kind.schema.additionalProperties.type === "integer" ? 1 : [] });
             draw();
           });
-          box.append(make("p", { className: "n-field" }, make("label", {}, "Say it of the rules that are ", add)));
+          box.append(make("p", { className: "n-field" }, make("label", {}, "Set it for the rules that are ", add)));
         });
         const buttons = make("p", { className: "n-actions" });
         if (kind.listed) {
@@ -206,7 +210,7 @@
     return made;
   };
 
-  /* What provisions still have to say, in words; "" where nothing is missing. */
+  /* A sentence on what provisions still lack; "" if nothing. */
   const incomplete = (kinds, provisions) => {
     for (const [name, value] of Object.entries(provisions)) {
       const { schema } = kinds[name] ?? {};
@@ -214,8 +218,8 @@
         if (typeof one !== "object") continue;
         const missing = (schema.required ?? []).filter((each) => !(each in one));
         const words = missing.map((each) => bare(schema.properties[each].description?.split(/[:;]/)[0] ?? each));
-        if (missing.length) return `Of ${name}, say this too: ${words.join("; ")}.`;
-        if (!Object.keys(one).length) return `Say something of ${name}, or remove it.`;
+        if (missing.length) return `Fill in more of ${name}: ${words.join("; ")}.`;
+        if (!Object.keys(one).length) return `Fill in ${name}, or remove it.`;
       }
     }
     return "";

@@ -1,11 +1,12 @@
-/* What the program says of a draft. `nomicChecker(addresses, heard)` runs it in a worker that is loaded when it is first
-   asked; `nomicVerdict(answer, acts)` makes of a preview what a person reads. All of it is put into the page as text. */
+/* The verdict on a draft. `nomicChecker(addresses)` runs the program in a worker, which is loaded when it is first asked;
+   `nomicVerdict(answer, acts, nobody)` makes sentences and buttons from its preview. All of it is put into the page as
+   text, not as HTML. */
 (() => {
   "use strict";
 
   const { make, rich } = globalThis.nomicMachine;
 
-  /* A program in a worker. A call that takes too long ends the worker; the next one starts another. */
+  /* The program in a worker. A call that takes more than `seconds` ends the worker; the next one starts another. */
   globalThis.nomicChecker = ({ worker, seconds = 10, ...addresses }) => {
     let running = null;
     const launch = async () => {
@@ -64,7 +65,8 @@
     return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
   };
 
-  // What answers a finding that asks: what stands in place of its help, the words of a button, and the key that it writes.
+  // Findings that ask the author a question: the words in place of the finding's help, those of the button that answers,
+  // and the key and value that the button writes into the instruction's block.
   const WHOLE = { help: "To change a part of the rule, keep the rest of its text.", words: "I mean it word for word", key: "text", value: "whole" };
   const SAME = { help: "The program does not read the words. By this rule it would still do this, and no more:", words: "Leave that as it is", key: "meaning", value: "stands" };
   const ASKS = { "text-cut": WHOLE, "text-is-order": WHOLE, "provisions-kept": SAME, "provisions-differ": SAME };
@@ -104,7 +106,7 @@
       return [sentence(`If ${one.number ? `Proposal ${one.number}` : one.title ?? one.file} passes first, this becomes ${becomes.kind}${words ? `: ${words}` : ""}`)];
     });
 
-  /* What is lawful, and yet may not do what its author thinks: the first thing that a reader has to know; "" for nothing. */
+  /* A sentence that a lawful draft may not do what its author thinks; "" if there is no reason for doubt. */
   const doubt = (preview, findings, saidOf) => {
     const [lost] = preview.overruled;
     if (lost) return `Lawful, but part of it changes nothing: Rule ${lost.by} says otherwise, and prevails.`;
@@ -114,22 +116,24 @@
     if (unread) {
       const { kept, come } = saidOf(unread.line);
       if (come.length) return "Lawful, but a question is open: does the program do all that the text says?";
-      // Of several things that the program does, it cannot tell which one the new words are about.
+      // If the program does several things by the rule, it cannot know which of them the new words are about.
       const known = kept.length > 1 ? "what it does by this rule is listed below." : (kept[0] ?? "this rule has no part for it.");
       return `Lawful, but the program would go on as before: ${known}`;
     }
     return asked.length ? "Lawful, but a question is open: is this the rule’s whole text?" : "";
   };
 
-  /* `{tone, headline, findings, outcome}`: a sentence and how it looks, findings by their line, and a list of nodes. */
+  /* Returns `{tone, headline, findings, outcome}`: the colour of the headline, the headline, the findings with their lines,
+     and the nodes below. `acts` has the functions that buttons call. `nobody` is the placeholder for the author as long as
+     nobody has said who proposes it, or "". */
   globalThis.nomicVerdict = ({ preview, refused }, acts, nobody) => {
     if (refused) return { tone: "bad", headline: sentence(refused.message), findings: [{ line: 0, node: make("li", {}, ...rich(sentence(refused.remedy))) }], outcome: [] };
-    // As long as nobody has said who proposes it, what is wrong with the author is no news.
+    // Without an author, findings about the author are no news.
     const news = preview.findings.filter((one) => !nobody || !one.message.includes(nobody));
     const errors = news.filter((one) => one.severity === "error");
     const step = preview.next_step;
     const changed = preview.rules.filter((one) => one.before && one.after);
-    /* What a program would read of the rule that a line of the draft changes: `{kept, come}`. */
+    /* The provisions, in sentences, that stay and that come in the rule that a line of the draft changes. */
     const saidOf = (line) => {
       const number = acts.ruleAt(line);
       const own = changed.filter((one) => number === null || one.before.number === number);

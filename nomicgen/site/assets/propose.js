@@ -1,5 +1,5 @@
-/* The workshop's form: what a player wants becomes a file, which is kept in this browser until it is sent, judged by the
-   program as one types, and handed to the forge's editor. Nothing is sent from here. */
+/* The workshop's form. It makes the file of a proposal from what a player chooses and types. The file is judged by the
+   program meanwhile, kept in this browser, and handed to the forge's editor. This script itself sends nothing. */
 (async () => {
   "use strict";
 
@@ -19,10 +19,14 @@
   const titled = data.rules.some((one) => one.title);
   const host = data.forge && new URL(data.forge).hostname;
   const site = new URL(main.dataset.root, location).pathname;
+  // In milliseconds: how long nobody types before the draft is judged, and how long judging takes before the page says so.
   const WAIT = 300;
   const SLOW = 1000;
+  // The longest address that forges take, in characters.
   const LONGEST = 6000;
+  // The most other drafts that are listed.
   const SHOWN = 5;
+  // The author in the file as long as none is chosen.
   const NOBODY = "your-id";
 
   const hash = new URLSearchParams(`${location.search.slice(1)}&${location.hash.slice(1)}`);
@@ -40,7 +44,7 @@
     try {
       store.setItem(key, JSON.stringify(said));
     } catch {
-      // A browser that keeps nothing lets one write all the same.
+      // The form works without storage, too.
     }
   };
   const drafts = () => kept(localStorage, KEY, {});
@@ -56,7 +60,8 @@
   const fresh = () => ({ author: kept(localStorage, `nomic:${site}`, {})?.me ?? "", id: "", title: "", why: "", raw: null, sent: null, changes: [] });
   let state = fresh();
   const blank = (said = {}) => ({ way: "amend", rule: null, ref: null, into: "", heading: "", text: "", provisions: {}, keys: {}, ...said });
-  /* A form out of a link, which anybody may have written: of each field only what the form itself could say. */
+  /* The state of the form from a link. Anybody may have written the link, so each field takes only a value that the form
+     itself could give. */
   const linked = (said) => {
     const line = (text) => `${text ?? ""}`.replace(/\s+/g, " ");
     const change = (one) => blank({
@@ -70,7 +75,7 @@
       keys: Object.fromEntries([["text", "whole"], ["meaning", "stands"]].filter(([key, value]) => one.keys?.[key] === value)),
     });
     const changes = said.changes.map(change);
-    // It throws what is no provision of a kind.
+    // This throws if the provisions do not fit the schemas.
     for (const one of changes) machine(data, one.provisions, () => {});
     const author = ["?", ...data.players.map((one) => one.id)].find((one) => one === said.author) ?? "";
     return { ...fresh(), author, id: /^[a-z0-9-]*$/.exec(said.id ?? "")?.[0] ?? "", title: line(said.title), why: `${said.why ?? ""}`, changes };
@@ -78,8 +83,8 @@
   const restored = (said) => ({ ...fresh(), ...said, changes: said.changes.map(blank) });
   const isBlank = (said) => said.raw === null && !said.why && !said.title && !said.changes.some((one) => one.rule !== null || one.text.trim() || one.heading.trim() || Object.keys(one.provisions).length);
   const put = (name, said) => keep(localStorage, KEY, { ...drafts(), [name]: { at: Date.now(), base: data.ledger_digest, title: titleOf(said), state: said } });
-  /* A change that begins with the text and the provisions of a rule as it stands. */
-  const of = (number, way = "amend") => {
+  /* A new change of a rule, with its present text and provisions. */
+  const changeOf = (number, way = "amend") => {
     const rule = rules.get(number);
     return blank({ way, rule: number, ref: rule.ref, text: rule.text ?? "", provisions: structuredClone(rule.provisions), into: rule.ways.find((one) => one.verb === "transmute")?.into ?? "" });
   };
@@ -145,7 +150,7 @@
       one.kind === "equal" ? one.text : make(one.kind === "delete" ? "del" : "ins", {}, one.text));
     box.replaceChildren(...parts);
   };
-  // Nothing that was written goes without a way back: what changes more than one types offers to be undone.
+  // Whatever changes more than what is typed can be undone, so that nothing that was written is lost.
   const [undone, cards] = [find(".n-ws-undo"), new Map()];
   let undo = null;
   const undoable = (words, act, drawn = () => show()) => {
@@ -172,7 +177,7 @@
       if (others.length) put(own, { ...state, changes: others });
       const name = others.length ? newName() : own;
       put(name, { ...state, changes: [one] });
-      state = { ...fresh(), author: state.author, id: state.id, changes: [of(one.rule, "transmute")] };
+      state = { ...fresh(), author: state.author, id: state.id, changes: [changeOf(one.rule, "transmute")] };
       own = newName();
       return () => [name, own].forEach(forget);
     });
@@ -230,7 +235,7 @@
       draw();
       touched();
     };
-    /* Do what a choice asks for; what it takes away can be undone. The form is not made anew: the choice keeps the focus. */
+    /* Applies a choice; if text is lost by it, it can be undone. The card is not made anew, so the choice keeps the focus. */
     const chosen = (isLoss, words, act) => {
       const drawn = () => {
         machinery();
@@ -255,10 +260,10 @@
     });
     rule.addEventListener("change", () => {
       const number = Number(rule.value);
-      // A text that was written before a rule was chosen is the player's own: it stays.
+      // A text that was written before a rule was chosen stays.
       const typed = one.rule === null && isWritten() ? { text: one.text } : {};
       chosen(one.rule !== null && isWritten(), `The text is that of Rule ${number} now.`, () => {
-        Object.assign(one, number ? { ...of(number, one.way), ...typed } : blank({ way: one.way }));
+        Object.assign(one, number ? { ...changeOf(number, one.way), ...typed } : blank({ way: one.way }));
       });
     });
     into.addEventListener("change", () => changed((one.into = into.value)));
@@ -290,7 +295,7 @@
     find('[name="more"]').hidden = full;
     const most = find(".n-ws-most");
     most.hidden = !full;
-    if (full) most.textContent = `A proposal holds ${data.most_changes.most === 1 ? "one change" : `at most ${data.most_changes.most} changes`} (Rule ${data.most_changes.rule}). Another change is another proposal.`;
+    if (full) most.textContent = `A proposal holds ${data.most_changes.most === 1 ? "one change" : `at most ${data.most_changes.most} changes`} (Rule ${data.most_changes.rule}). Another change needs a proposal of its own.`;
     refresh();
   };
 
@@ -312,9 +317,9 @@
   const robot = data.forge
     ? "Nothing has judged this draft yet: the game’s bot says on your pull request what would happen."
     : "Nothing has judged this draft yet: nomicgen proposal preview says what would happen.";
-  // On a phone what would happen stands far below what is typed: its first line stays at the foot of the screen.
+  // On a phone the verdict is far below the field in which somebody types. A bar at the foot of the screen has its headline.
   const bar = find(".n-ws-bar");
-  // Where that stands on the screen itself, the bar would cover a field and say nothing new.
+  // While the verdict itself is on the screen, the bar is hidden: it would only cover a field.
   new IntersectionObserver(([{ isIntersecting }]) => bar.toggleAttribute("data-idle", isIntersecting)).observe(said);
   const tell = (words, tone = "") => {
     words = bare(words);
@@ -334,7 +339,7 @@
     const place = file().split("\n").slice(0, line).filter((one) => one.startsWith("## ")).length - 1;
     return state.changes.filter((one) => instructionOf(one) !== null)[place];
   };
-  /* What answers a question about a change: a key of its block. */
+  /* Answers a question about a change, by a key of its block. */
   const mean = (line, key, value) => {
     const meant = changeAt(line);
     if (meant) meant.keys[key] = value;
@@ -357,7 +362,7 @@
     raw.scrollTop = (raw.scrollHeight * (line - 2)) / lines.length;
   };
   let [asked, busy, ready, saving] = [null, false, false, navigator.connection?.saveData ?? false];
-  /* What is still to be said before there is anything to judge; "" where nothing is. */
+  /* A sentence on what the form still lacks before there is anything to judge; "" if nothing. */
   const lacking = () => {
     if (state.raw !== null) return "";
     if (/^## /m.test(state.why)) return "A line under “Why” begins with “## ”, as a change does: begin it with “### ”, or with a word.";
@@ -419,7 +424,7 @@
         const { tone, headline, findings, outcome: rest } = globalThis.nomicVerdict(answer, acts, nobody() ? NOBODY : "");
         tell(headline, tone);
         clear();
-        // A finding stands at the change that it is about, where somebody who types sees it.
+        // A finding is shown at the change that it is about.
         for (const { line, node } of findings) {
           const made = state.raw === null && cards.get(changeAt(line));
           (made ? made.querySelector(".n-ws-asks") : found).append(node);
@@ -468,7 +473,7 @@
           : `Copy it, and give it to the keeper of the game, or add it to the game’s repository as ${name}.`;
     return text;
   };
-  /* After whatever is typed or chosen: the draft is kept, and judged soon. */
+  /* Called after whatever is typed or chosen: keeps the draft, and has it judged soon. */
   const touched = () => {
     state.sent = null;
     const text = refresh();
@@ -480,7 +485,7 @@
     undone.hidden = true;
     if (text !== asked || lacking()) later();
   };
-  /* The draft was handed to the forge, copied or downloaded: it is not gone on with. */
+  /* Marks the draft as handed to the forge, copied or downloaded: the page does not open with it again. */
   const sent = () => {
     state.sent = Date.now();
     put(own, state);
@@ -645,7 +650,7 @@
       const waits = one.state.changes?.find((each) => byRule(each) && !canNow(each));
       const notes = [
         one.state.sent ? `handed over on ${day(one.state.sent)}` : "not sent",
-        ...(waits ? [`waits, for Rule ${waits.rule} is ${byRule(waits).tier}`] : []),
+        ...(waits ? [`waits, since Rule ${waits.rule} is ${byRule(waits).tier}`] : []),
         ...(one.base === data.ledger_digest ? [] : ["written before the game’s files changed"]),
       ];
       const go = () => {
@@ -695,7 +700,7 @@
         state.raw = text;
         find(".n-ws-file").open = true;
       } else {
-        // It says what its author wants, and not how: its words are the argument, and the form asks for the rest.
+        // A text without instructions is taken for the argument, and the form asks for the changes.
         state.title = /^title: *(.+)$/m.exec(front)?.[1] ?? "";
         state.author = data.players.find((one) => front.includes(`author: ${one.id}\n`))?.id ?? state.author;
         state.why = body.trim().replace(/^##? /gm, "### ");
@@ -710,10 +715,10 @@
     greeting = `You go on with your draft “${titleOf(state)}”.`;
   } else {
     own = newName();
-    if (named) state.changes.push(of(named.number, way));
+    if (named) state.changes.push(changeOf(named.number, way));
   }
   if (!state.changes.length && state.raw === null) state.changes.push(blank({ way }));
-  // What the address asked for is begun: to load the page again goes on with it.
+  // The draft that the address asked for is begun. Without the query, loading the page again goes on with it.
   if (location.search) history.replaceState(null, "", location.pathname + location.hash);
   keep(sessionStorage, KEY, own);
   main.hidden = false;

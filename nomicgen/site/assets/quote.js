@@ -1,5 +1,5 @@
-/* Quotations that stay true: words that are selected are copied with an address, `?quote=305/1:words`, and who opens it
-   later is told whether they still stand, else until when they did, and what stands in their place. */
+/* Quotations. Selected words are copied with an address, `?quote=305/1:words`. Who opens it later reads whether the rule
+   still has these words, or until when it had them, and what took their place. */
 (() => {
   "use strict";
 
@@ -7,9 +7,13 @@
   if (!main) return;
   const { load, make, elementOf, read, wrap, follow } = globalThis.nomicWords;
   const law = main.querySelector(":scope > .n-law");
+  // The verbs of the lines that give a rule a text.
   const TEXTS = ["initial", "enact", "amend"];
+  // A longer quotation (in characters) has in its address only so many words of each end.
   const LONG = 240;
-  const [ENDS, SURE] = [8, 4];
+  const ENDS = 8;
+  // So many words that are found elsewhere in a text were moved there.
+  const SURE = 4;
   const flat = (text) => text.trim().split(/\s+/).join(" ");
   const isLetter = (one) => one !== undefined && /[\p{L}\p{N}]/u.test(one);
 
@@ -20,7 +24,7 @@
   told.setAttribute("role", "status");
   law.after(button, told);
 
-  /* The selected words of the law, whole ones; null for none. */
+  /* The selected words of the law, and the box around them on the screen; null if none are selected. */
   const chosen = () => {
     const selection = getSelection();
     if (selection.isCollapsed || !selection.rangeCount || !main.dataset.ref) return null;
@@ -110,7 +114,7 @@
   };
 
   const linked = (href, words) => make("a", { className: "n-ref", href: `${main.dataset.root}${href}` }, words);
-  /* What ended a text: `Proposal 301 (Ada), Jun 10, 2020 (R1T1), adopted 5–0`. */
+  /* The line that ended a text: `Proposal 301 (Ada), Jun 10, 2020 (R1T1), adopted 5–0`. */
   const endOf = (one) => {
     const outcome = `${one.outcome ? `, ${one.outcome}` : ""}.`;
     const after = one.by ? one.line.split(one.by)[1] : undefined;
@@ -118,13 +122,14 @@
     return [one.verb === "repeal" ? "the rule was repealed by " : "", linked(one.url, one.by), after, outcome];
   };
 
-  /* How long a passage stood: the index of its last text, where it stands in it, what replaced it, null while it stands. */
+  /* Returns how long a passage stood: `at` is the index of the last text that has it, and `next` that of the text that
+     has it no more, with `instead` in its place. While it stands, `next` is null, and `start` and `end` say where it is. */
   const fate = (texts, index, place, words) => {
     let [at, { start, end }] = [index, place];
     for (let next = at + 1; next < texts.length; next += 1) {
       if (texts[next] === null) continue;
       const found = follow(texts[at], texts[next], start, end);
-      // Many words that stand elsewhere were moved; of few that would be chance.
+      // Many words that stand elsewhere were moved. Few may stand there by chance.
       const moved = !found.whole && words.split(" ").length >= SURE ? locate(texts[next], words) : null;
       if (!found.whole && !moved) return { at, next, instead: flat(texts[next].slice(found.start, found.end)) };
       ({ start, end } = moved ?? found);
@@ -146,7 +151,7 @@
     index = lines.findLast(named)?.text ?? -1;
     const quoted = ["Quoted from Rule ", make("strong", {}, ref), ": ", make("q", {}, words)];
     if (index < 0) {
-      say(quoted, [`Rule ${ref} has no such words, as far as this page knows it.`]);
+      say(quoted, [`This page finds no such words in Rule ${ref}.`]);
       return;
     }
     const found = fate(texts, index, locate(texts[index], words), words);

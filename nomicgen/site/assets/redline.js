@@ -1,18 +1,21 @@
-/* Word-level redlines, by the same rules as the pages of rules and proposals have them: words are compared, never parts
-   of words; blanks are no change, but the ends of paragraphs, list items and rows are; what is deleted stands before
-   what is inserted in its place. `nomicRedline(old, new)` gives segments `{kind, text, old, new}`: the `old` of all
-   together is the old text, their `new` the new one. */
+/* Redlines of words, by the same rules as `history/redline.py`. Words are compared, never parts of words. A blank is no
+   change, but the end of a paragraph, list item or row is. Deleted words stand before the words in their place.
+   `nomicRedline(old, new)` returns segments `{kind, text, old, new}`: `text` is what is shown, the `old` of all segments
+   together is the old text, and their `new` the new one. */
 (() => {
   "use strict";
 
+  // A word: blanks, letters and digits with marks within them (`don't`, `1,000`, `50%`), or a single mark.
   const LETTERS = String.raw`[\p{L}\p{N}_]+`;
   const WITHIN = String.raw`(?:['’‐‑-]|(?<=\p{Nd})[.,:/–](?=\p{Nd}))`;
   const WORD = new RegExp(String.raw`\s+|${LETTERS}(?:${WITHIN}${LETTERS})*(?:(?<=\p{Nd})%)?|[^\p{L}\p{N}_\s]`, "gu");
+  // A mark of Markdown that begins a block, and a blank line between two paragraphs.
   const BLOCK = /(?:[-*+]|\d{1,9}[.)]|#{1,6})(?=\s)|[|>]|```|~~~/y;
   const PARTING = /(\s*\n[^\S\n]*\n\s*)/;
+  // The keys by which all blanks are the same, and all ends of blocks.
   const BLANK = " ";
   const BREAK = "\n";
-  // Beyond this many pairs of words paragraphs are compared instead: nobody would wait for the answer.
+  // With more pairs of words than these, paragraphs are compared instead: words would take too long.
   const LARGE = 10_000_000;
 
   const wordsOf = (text) => {
@@ -36,8 +39,8 @@
       return part ? [{ key: part.trim().split(/\s+/).join(" "), text: part }] : [];
     });
 
-  /* Where the shortest way from one row of numbers to another may be parted in two: Myers, “An O(ND) difference
-     algorithm”, from both ends at once. Null where the two have nothing in common. */
+  /* Returns where the shortest way from one row of numbers to another can be divided in two: Myers, “An O(ND) difference
+     algorithm”, from both ends at once. Null if the two have nothing in common. */
   const middle = (old, fresh) => {
     const [width, height] = [old.length, fresh.length];
     const most = Math.ceil((width + height) / 2);
@@ -99,7 +102,8 @@
     return [[0, start], ...between, [0, end]].filter(([, count]) => count);
   };
 
-  /* Stretches `{equal, pairs}` of equal and of changed words in turns; a pair is [word of the old, word of the new]. */
+  /* Returns stretches `{equal, pairs}`, of equal and of changed words in turn. A pair is [old word, new word]; in a changed
+     stretch, one of them is null. */
   const compared = (before, after) => {
     const numbers = new Map();
     const coded = [before, after].map((words) =>
@@ -124,7 +128,7 @@
   const countOf = (pairs, side) => textOf(sideOf(pairs, side)).split(/\s+/).filter(Boolean).length;
   const hasWords = (pairs) => pairs.some((pair) => pair.some((one) => one?.text.trim()));
 
-  /* Whether what two changes leave standing between them is too little to be worth reading alone. */
+  /* Whether the equal words between two changes (`bridge`) are so few that the two are better read as one change. */
   const isSlight = (bridge, before, after) => {
     if (bridge.some(([one]) => one?.key === BREAK) || !hasWords(before) || !hasWords(after)) {
       return !textOf(sideOf(bridge, 0)) && !textOf(sideOf(bridge, 1));
@@ -145,7 +149,7 @@
     return found;
   };
 
-  /* Words without the blanks, and the breaks that these are, at their ends; those blanks. */
+  /* Returns the blanks before some words, the words without the blanks and breaks at their ends, and the blanks after. */
   const bare = (words) => {
     let [start, end] = [0, words.length];
     if (words[0]?.key === BLANK) start = words[1]?.key === BREAK ? 2 : 1;
@@ -154,7 +158,7 @@
     return [textOf(words.slice(0, start)), words.slice(start, end), textOf(words.slice(end))];
   };
 
-  /* A break whose blank is no part of the change would not be seen. */
+  /* The text of words as it is shown. A break without its blank could not be seen, so it is shown as ¶. */
   const shown = (words) =>
     words.map((one, index) => (one.key === BREAK && words[index - 1]?.key !== BLANK ? "¶" : one.text)).join("");
 

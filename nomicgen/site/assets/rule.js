@@ -1,4 +1,5 @@
-/* Who wrote a phrase, beside the phrase: on hovering, on a tap, and by the keyboard while the list of authors is open. */
+/* A card beside a phrase of a rule, with the revision with which it came: on hovering, on a tap, and with the keyboard
+   while the list “Who wrote which words” is unfolded. */
 (() => {
   "use strict";
 
@@ -81,7 +82,7 @@
   card.addEventListener("pointerenter", () => clearTimeout(timer));
   card.addEventListener("pointerleave", () => later(hide, 250));
 
-  // A tap on the words of a link follows it; a selection of words is none.
+  // A click on a link follows it, and selecting words is no click.
   law.addEventListener("click", (event) => {
     const span = spanOf(event);
     if (span && !event.target.closest("a") && getSelection().isCollapsed) show(span);

@@ -1,14 +1,17 @@
-/* The search: a dialog, loaded when it is first opened. Of the index it fetches what the words that were typed need. */
+/* The search: a dialog. The script is loaded when somebody first opens the search, or filters a list. Of the index
+   (`site/data/search.py`) it fetches only the files with the words that were typed. */
 (() => {
   "use strict";
 
+  // How many results are shown at first.
   const SHOWN = 20;
-  // Where fewer pages have all the words, those that miss one are shown after them.
+  // If fewer pages have all the words, those that lack one are shown after them.
   const FEW = 5;
-  // Words of a question that say nothing of what is asked for.
+  // Words of a question that are not looked for.
   const EMPTY = new Set("a an and are as at be been by can did do does for from has have how i if in is it its may must of on or our that the their there they this to was we were what when where which who whom whose why will with you your".split(" "));
-  // The law first, what was law after it, and the pages that somebody wrote apart.
+  // The order of results by kind: rules in force first, former ones after acts, the pages that a person wrote last.
   const PLACES = { rule: 0, proposal: 1, judgement: 2, act: 3, former: 4, gone: 4, player: 5, list: 6, page: 7 };
+  // The most characters of the line of text that a result shows.
   const AROUND = 160;
   const folder = new URL("search/", document.currentScript.src);
   const root = new URL("..", document.currentScript.src);
@@ -17,12 +20,12 @@
     gone: "rule, gone", list: "page", page: "page",
   };
 
-  // What is asked, compared as `site/data/search.py` writes it down.
+  // The words of a question, in the form in which `site/data/search.py` writes the words of pages.
   const WORD = /[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])[\p{L}\p{N}])+/gu;
   const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const wordsOf = (text) => [...new Set(fold(text).match(WORD) ?? [])].map((one) => one.slice(0, 40));
 
-  // Files, each once. The index names a version, and with it nothing of an older one is taken out of a cache.
+  // Each file is fetched once. The version of the index is in the addresses, so that no file comes from an older cache.
 
   const asked = new Map();
   const fetched = (name) => {
@@ -43,10 +46,10 @@
     return kinds.find(([, count]) => page < (first += count))[0];
   };
 
-  /* What of a word is in the index: [how well it fits, its pages]. */
+  /* The words of the index that fit a word: pairs of how well one fits (0 to 1) and its pages. */
   const fitting = (known, word) => {
     const found = [];
-    // Of what is not written so, another form: votes, voted, voting.
+    // Other forms of the word fit less: votes, voted, voting.
     const stem = word.replace(/(?:ies|ing|ed|es|s|e|y)$/, "");
     for (const [other, pages] of Object.entries(known)) {
       if (other === word) found.push([1, pages]);
@@ -86,7 +89,7 @@
     for (const [page, all] of pages) {
       const kind = kindOf(index, page);
       if (all.length < (kind === "page" ? most : least)) continue;
-      // What was called by its number stands first.
+      // A page that was asked for by its number comes first.
       const called = all.length === most && all.some(({ number }) => number) && all.every(({ named }) => named);
       // Other forms of a word come after the word as it was typed.
       const score = all.reduce((sum, one) => sum + one.score, 0) + 100 * all.every(({ whole }) => whole);
@@ -95,7 +98,7 @@
     return found.sort((one, other) => other.score - one.score || one.page - other.page);
   };
 
-  /* The word of the index that is most like one that it has not: one or two letters differ. */
+  /* The word of the index that is most like a word that it does not have: at most two letters differ; "" for none. */
   const likeliest = async (word) => {
     const distance = (one, other) => {
       let row = [...Array(other.length + 1).keys()];
@@ -114,6 +117,7 @@
     return near.length && near[0][0] <= 2 ? near[0][2] : "";
   };
 
+  /* What a result shows of a page. */
   const told = async ({ page, kind }) => {
     const { pages } = await fetched("index.json");
     const at = pages.findLastIndex((first) => first <= page);
@@ -129,7 +133,7 @@
     return made;
   };
 
-  /* Words of a text, those that were asked for marked. */
+  /* A text as nodes, with the words that were asked for marked. */
   const marked = (text, words) => {
     const parts = [];
     let last = 0;
@@ -241,7 +245,7 @@
   });
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => {
-    // A click on another part of the page that is open already closes the dialog; so does one beside it.
+    // A result may lead to a part of the same page, and the dialog has to close. A click beside the dialog closes it, too.
     if (event.target === dialog || event.target.closest("li a")) dialog.close();
   });
   dialog.addEventListener("keydown", (event) => {
@@ -259,7 +263,7 @@
     return new Set((await Promise.all(found.map(told))).map(({ href }) => new URL(href, root).href));
   };
 
-  /* Opens the search, with what was typed before it was there. */
+  /* Opens the search, with what was typed while it was loaded. */
   globalThis.nomicSearch = (typed) => {
     if (!dialog.open) dialog.showModal();
     if (typed) {

@@ -1,12 +1,11 @@
-/* What the theme would write into each page as scripts of its own: from a file, so that the site's policy need allow no
-   script that stands in a page. Loaded by `theme/partials/javascripts`, once for each `data-part`, where the theme has
-   its script. */
+/* The scripts that the theme would write into each page, as a file: so the site's policy can forbid scripts in a page.
+   `theme/partials/javascripts` loads it once for each `data-part`, where the theme has that script. */
 (() => {
   "use strict";
 
   const { part, scope } = document.currentScript.dataset;
 
-  /* Where the site keeps what a reader chose: below the folder that holds `assets`. */
+  /* Sets the functions with which the theme stores what a reader chose, by the address of the site's root. */
   const base = () => {
     const root = new URL("..", document.currentScript.src);
     globalThis.__md_scope = scope ? new URL(scope, location) : root;
@@ -17,7 +16,7 @@
       try {
         storage.setItem(`${where.pathname}.${key}`, JSON.stringify(value));
       } catch {
-        // A browser that keeps nothing shows the site all the same.
+        // The site works without storage, too.
       }
     };
   };
@@ -35,7 +34,7 @@
     for (const [name, value] of Object.entries(color)) document.body.setAttribute(`data-md-color-${name}`, value);
   };
 
-  /* The tabs that a reader chose on another page, and the one that the address names. */
+  /* Opens the tabs that a reader chose on another page. */
   const tabs = () => {
     const chosen = globalThis.__md_get("__tabs");
     for (const set of Array.isArray(chosen) ? document.querySelectorAll(".tabbed-set") : []) {
@@ -45,6 +44,7 @@
     }
   };
 
+  /* Opens the tab that the address names. */
   const target = () => {
     const named = document.getElementById(location.hash.slice(1));
     if (named?.name) named.checked = named.name.startsWith("__tabbed_");

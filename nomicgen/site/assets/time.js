@@ -1,4 +1,4 @@
-/* The time machine's page: what it shows lies in the address after the #, and every control changes that. */
+/* The time machine's page. The part of the address after the # says what it shows, and every control changes that. */
 (() => {
   "use strict";
 
@@ -18,7 +18,7 @@
 
   // What is said of it.
 
-  /* What became of the rules by another moment: a row for each thing that did. */
+  /* A table of what has become of the rules by another moment: how many are the same, amended, repealed and so on. */
   const countsOf = ({ from, until }, entries) => {
     if (from.label === "today" && !until) return null;
     const rows = [
@@ -71,7 +71,8 @@
     about.replaceChildren(...parts);
   };
 
-  /* What cannot be shown as it was asked for, then what is shown; told anew only where it is not the same. */
+  /* Says what could not be shown (`notes`), then what is shown. The same words are not written again, since a screen
+     reader would read them out again. */
   const say = (notes, words, counts = null) => {
     const parts = notes.map((note) => make("p", { className: "n-notice" }, note));
     if (words) parts.push(make("p", {}, words));
@@ -170,7 +171,7 @@
       if (fragment !== location.hash) history[instead ? "replaceState" : "pushState"](null, "", fragment);
       drawSoon(timeline);
     };
-    // A date that is being typed passes through many that nobody meant: one entry of the history for all of them.
+    // While a date is typed, it is many dates that nobody means: the browser's history gets one entry for all of them.
     const typed = (control, change) => {
       go(change, visited === control);
       visited = control;
@@ -188,7 +189,7 @@
     };
     form.addEventListener("submit", (event) => event.preventDefault());
     field("words").addEventListener("input", () => drawSoon(timeline));
-    // Enter goes to the first rule that is left, the one of that number before others.
+    // Enter goes to the rule whose number was typed, or else to the first rule that is left.
     field("words").addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
       const cards = [...list.querySelectorAll(".n-time-rule")];
@@ -226,7 +227,7 @@
     const timeline = read(data);
     listInstruments(timeline);
     listen(timeline);
-    // Until here there was nothing to choose from, and what somebody chose would have been overwritten.
+    // Until now, whatever somebody chose would have been overwritten.
     for (const one of place.querySelectorAll("fieldset")) one.disabled = false;
     current = timeline.view(asks());
     place.querySelector(".n-time-more").open = current.until !== null || Boolean(current.from.instrument);

@@ -1,8 +1,9 @@
-/* The law of any moment, folded from the game's timeline (`api/v1/timeline.json`): no page, no network.
+/* The law of any moment, worked out from the game's timeline (`api/v1/timeline.json`). It knows no page and no network.
 
    A place in the timeline is the index of the last moment that has taken effect there; -1 is the initial set. A point
-   is a place with what it was asked by: `{index, fragment, label, day, clock, note}`, where `clock` is null for a whole
-   day; the point of an instrument has `instrument` too, and `error` says that what was asked for is not there. */
+   is a place that was asked for: `{index, fragment, label, day, clock, note}`. `fragment` is its name in an address, and
+   `label` its name in words; `clock` is null for a whole day. The point of an instrument also has its `instrument`. If
+   what was asked for does not exist, the point is today's, and its `error` says so. */
 (() => {
   "use strict";
 
@@ -34,7 +35,7 @@
     const pending = new Map(data.pending.map((one) => [one.path, one]));
 
     const last = (fits) => {
-      /* What has no day of its own stands with what came before it. */
+      /* A moment without a day belongs to the one before it. */
       const late = moments.findIndex(({ effective }) => effective !== null && !fits(effective));
       return late < 0 ? moments.length - 1 : late - 1;
     };
@@ -139,7 +140,7 @@
       return `“${words}” is no day and no instrument of this game. This is the ruleset as it stands today.`;
     };
 
-    /* What an address asks for: `from`, and `until` where differences are to be shown; the earlier one is `from`. */
+    /* What an address asks for: the points `from` and, to show differences, `until`. The earlier one is `from`. */
     const view = (fragment) => {
       const [asked, ...options] = fragment.split("&");
       const [first, ...more] = asked.split("..");
@@ -150,7 +151,7 @@
     const fragmentOf = ({ from, until, only }) =>
       `${from.fragment}${until ? `..${until.fragment}` : ""}${until && only ? "&only" : ""}`;
 
-    /* What became of a rule from one point to another: gone and come, then what a reader would want to know first. */
+    /* What became of a rule from one point to another, in a word. An amendment comes before all else that changed. */
     const kindOf = (rule, then, { from, until }) => {
       if (!then) return "repealed";
       if (!rule) return "enacted";
@@ -161,7 +162,8 @@
       return same ? "same" : "changed";
     };
 
-    /* Every rule of a point, and of the one it is compared with, by tier and number: `{rule, then, kind}`. */
+    /* Every rule of a point and of the one that it is compared with (by default today), in the order of tiers and numbers:
+       `{rule, then, kind}`. `rule` or `then` is null if the rule does not stand at that point. */
     const listed = ({ from, until }) => {
       const compared = until ?? todayPoint();
       const [rules, thens] = [standing(from.index), standing(compared.index)];

@@ -1,4 +1,5 @@
-/* The rules on the time machine's page: their articles, their texts as they come, redlines, links to other pages. */
+/* Draws the rules on the time machine's page: an article for each, with its text or a redline, and links. Texts are
+   fetched meanwhile, and filled in as they come. */
 (() => {
   "use strict";
 
@@ -7,6 +8,7 @@
   const { shown, dayOf } = globalThis.nomicTimeline;
   const list = place.querySelector(".n-time-rules");
   const root = place.dataset.root;
+  // Of many later changes of a rule, so many are listed.
   const FEW = 4;
 
   const capital = (words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
@@ -38,7 +40,7 @@
       `Rule ${rule.number}/${rule.revision}`,
     );
 
-  // Texts: bundles are fetched when one of their texts is wanted, each once.
+  // Texts. A bundle is fetched when one of its texts is wanted, and only once.
 
   const texts = new Map();
   const asked = new Map();
@@ -57,7 +59,7 @@
       const coming = fetched(`${folder}${index + 1}.json`).then(({ first, texts: found }) => {
         found.forEach(([text, html], number) => texts.set(first + number, { text, html }));
       });
-      // What failed may be asked for again.
+      // A bundle that could not be fetched is tried again the next time.
       asked.set(index, coming.catch((error) => (asked.delete(index), Promise.reject(error))));
     }
     return asked.get(index);
@@ -101,8 +103,8 @@
     return made;
   };
 
-  const deedOf = ({ change, moment }, timeline) => {
-    const deeds = {
+  const changeWords = ({ change, moment }, timeline) => {
+    const verbs = {
       enact: "enacted",
       amend: `amended (${change.revision})`,
       transmute: `transmuted to ${timeline.data.tiers[change.tier]}`,
@@ -114,13 +116,13 @@
     const when = moment.effective === null ? [] : [", ", momentLink(moment.effective)];
     const late = moment.effective !== null && dayOf(moment.effective) > timeline.data.today;
     const note = late ? " (not yet in effect)" : "";
-    return [`${deeds[change.verb]} by `, instrumentLink(moment), ...actorLink(timeline, moment), ...when, note];
+    return [`${verbs[change.verb]} by `, instrumentLink(moment), ...actorLink(timeline, moment), ...when, note];
   };
 
   const sinceOf = (timeline, { rule, then }, later) => {
     if (!later.length) return null;
     const shownOnes = later.length > FEW + 1 ? later.slice(0, FEW) : later;
-    const parts = shownOnes.map((one) => deedOf(one, timeline));
+    const parts = shownOnes.map((one) => changeWords(one, timeline));
     if (shownOnes.length < later.length) {
       const more = `${later.length - FEW} more changes`;
       parts.push([make("a", { className: "n-ref", href: rulePage(timeline, rule ?? then) }, more)]);
@@ -135,7 +137,8 @@
     enacted: ["new", "good"],
   };
 
-  /* What is not in the text: where a rule stood, and where it stands then. */
+  /* The badges of a rule: pairs of words and a tone. They say what is not in its text: its section, whether it is void,
+     and, when two points are compared, what else is different. */
   const badgesOf = (timeline, { rule, then, kind }, { from, until }) => {
     const { tiers, sections } = timeline.data;
     const either = rule ?? then;
@@ -161,6 +164,7 @@
     return made;
   };
 
+  // So long (in milliseconds) articles are drawn at once; then those out of sight wait for the next time.
   const PATIENCE = 150;
   const cards = new Map();
   const near = new Set();
@@ -180,7 +184,7 @@
     return { seen: "", made };
   };
 
-  /* The rule's article: the one that is there already, made anew only where something of it has changed. */
+  /* Returns the article of a rule. One that is there already is only filled anew if something in it is different. */
   const cardOf = (timeline, entry, view, later) => {
     const either = entry.rule ?? entry.then;
     const compared = view.until !== null;
@@ -192,7 +196,7 @@
     if (!cards.has(either.rule)) cards.set(either.rule, newCard());
     const card = cards.get(either.rule);
     if (card.seen === seen) return card.made;
-    // Nobody waits for redlines that are out of sight: they follow a little later.
+    // Articles out of sight follow a little later.
     if (performance.now() > deadline && card.seen && !near.has(card.made)) {
       unfinished = true;
       return card.made;
@@ -227,21 +231,21 @@
     if (!same) box.replaceChildren(...nodes);
   };
 
-  /* What of a rule a reader may look for: its number, its title, and its texts as far as they have come. */
+  /* The words by which a rule is found: its number, its title, and its texts as far as they have come. */
   const wordsOf = ({ rule, then }, compared) => {
     const told = [rule, compared || !rule ? then : null].filter(Boolean);
     const parts = told.flatMap((one) => [one.number, one.title, texts.get(one.text)?.text]);
     return parts.filter(Boolean).join(" ").toLowerCase();
   };
 
-  /* The rules of a view, without those that lack a word that is asked for. */
+  /* Returns the rules of a view (`all`), and those of them that have all words that are asked for (`left`). */
   const chosenOf = (view, entries, words) => {
     const all = entries.filter(({ rule, kind }) => (view.until ? !view.only || kind !== "same" : rule));
     const left = all.filter((entry) => words.every((word) => wordsOf(entry, view.until !== null).includes(word)));
     return { all, left };
   };
 
-  /* Draws the rules of a view; asks to be called once more where something is left to be drawn. */
+  /* Draws the rules of a view. If some are left to be drawn, it calls `again`, which has to draw once more. */
   const drawRules = (timeline, view, chosen, again) => {
     deadline = performance.now() + PATIENCE;
     unfinished = false;
@@ -263,7 +267,7 @@
     arrange(list, drawn);
   };
 
-  /* Texts that are not here yet are filled in as they come. */
+  /* Fetches the texts that are not here yet. `came` is called after each bundle, `failed` with an error. */
   const load = (timeline, view, chosen, came, failed) => {
     const compared = view.until !== null;
     const missing = new Set();

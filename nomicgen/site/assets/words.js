@@ -1,5 +1,6 @@
-/* Texts as they are shown. `nomicWords.read(element)` gives their words, `mark(old, fresh)` shows in one what the other has
-   and has not, `follow` finds what became of a passage; `load(data)` fetches a document, and the script that compares. */
+/* Texts of rules as elements of a page. `nomicWords.read(element)` returns the words of one, `mark(old, fresh)` makes a
+   redline of two, and `follow` finds what became of a passage. `load(address)` fetches a document in JSON, and the script
+   that `mark` and `follow` need (`redline.js`). */
 (() => {
   "use strict";
 
@@ -33,7 +34,7 @@
     return made;
   };
 
-  /* A text of a rule, which was sanitised when the site was made; its links go by `base`, the address of the rule's page. */
+  /* A text of a rule as an element. Its HTML was sanitised when the site was made; its links are relative to `base`. */
   const elementOf = (html, base) => {
     const made = make("div", { innerHTML: html });
     for (const one of made.querySelectorAll("a[href]")) one.href = new URL(one.getAttribute("href"), base);
@@ -41,7 +42,8 @@
     return made;
   };
 
-  /* The words of an element, a blank line between blocks, and the node of each: `{text, nodes: [{node, start}]}`. */
+  /* Returns the words of an element, with blank lines between blocks, and the nodes of the text, each with the place at
+     which it begins: `{text, nodes: [{node, start}]}`. */
   const read = (root) => {
     const nodes = [];
     let text = "";
@@ -64,7 +66,7 @@
     return { text, nodes };
   };
 
-  /* Puts the words from one place to another into elements of their own, as many as there are nodes. */
+  /* Wraps the words from `start` to `end` in elements that `made` makes, one for each node, and returns these. */
   const wrap = ({ nodes }, start, end, made) => {
     const found = [];
     for (const { node, start: first } of [...nodes].reverse()) {
@@ -86,7 +88,8 @@
     return one.closest("table") && root.contains(one.closest("table")) ? one.closest("table") : one;
   };
 
-  /* Puts what was deleted to where it stood: into the line, or, whole paragraphs, between the lines. */
+  /* Puts the words from `start` to `end` of `was` back as deleted, at the place `at` of the text in `root`: whole
+     paragraphs between the others, other words into the line. */
   const restore = (root, { nodes }, at, was, start, end) => {
     const next = nodes.find((one) => one.start >= at);
     const last = nodes.findLast((one) => one.start < at);
@@ -116,14 +119,15 @@
         else outer(last.node).after(gone);
         if (blank) gone.before(" ");
       } else root.prepend(gone);
-      // What took the place of the deleted words follows them at once; what they stood before does not.
+      // Inserted words follow the deleted ones without a blank; other words follow after a blank.
       const follows = gone.nextSibling;
       const apart = follows && follows.nodeName !== "INS" && /^\S/.test(follows.textContent);
       if (apart && /\s/.test(was[after] ?? "")) gone.after(" ");
     }
   };
 
-  /* Marks in `fresh` what `old` lacks, and puts back what only `old` has. With `only` it does the first alone, as `mark`. */
+  /* Marks in `fresh` the words that `old` lacks, and puts back those that only `old` has. With `only`, it puts none back,
+     and marks with `<mark>`. */
   const mark = (old, fresh, only = false) => {
     const [was, is] = [read(old), read(fresh)];
     const edits = [];
@@ -141,8 +145,8 @@
     return fresh;
   };
 
-  /* What becomes of the words from `start` to `end` of a text in the next one: `{start, end}` there, and `whole`
-     if none of them was changed. */
+  /* Returns what becomes of the words from `start` to `end` of a text in the next one: where they are there, `{start,
+     end}`, and whether they are unchanged (`whole`). */
   const follow = (text, next, start, end) => {
     let [old, fresh, from, to, whole, cut] = [0, 0, null, null, true, false];
     for (const one of globalThis.nomicRedline(text, next)) {
@@ -156,7 +160,7 @@
         cut = old < end && end <= after;
         if (cut) to = fresh;
       } else if (start < old && old < end) whole = false;
-      // What was put in the place of the last words is a part of what replaced them.
+      // Words that were inserted in the place of the last words belong to what replaced them.
       else if (cut) to = then;
       cut &&= one.kind === "delete";
       [old, fresh] = [after, then];

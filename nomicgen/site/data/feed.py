@@ -137,7 +137,7 @@ def _entry(site: Site, event: GameEvent) -> FeedEntry:
         one=instrument,
         said=_outcome_sentence(site, instrument, event),
         words=excerpt(instrument.ruling or instrument.preamble, 300),
-        whole=functools.partial(urljoin, site.url),
+        absolute=functools.partial(urljoin, site.url),
     )
     outcome = {
         "opened": "put to the vote",

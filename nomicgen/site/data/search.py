@@ -42,7 +42,7 @@ that a rule bore once, `gone` that of a rule without force, `page` one that a pe
 _BUCKET, _BUNDLE = 48 << 10, 32 << 10
 # A longer word is cut to so many letters.
 _LONGEST_WORD = 40
-# A word is letters and digits; in Japanese and Chinese, each sign is a word.
+# A word is letters and digits; in Japanese and Chinese, which have no blanks, a sign is a word.
 _WORD = r"[぀-ヿ㐀-鿿]|[^\W_぀-ヿ㐀-鿿]+"
 _LINK = r"!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])"
 # Markup, in the order in which it is taken out: remarks, tags, marks of Markdown.
@@ -168,7 +168,7 @@ def _bundles(rows: Sequence[list[str]]) -> list[list[list[str]]]:
 
 def _weights(entry: _Entry) -> dict[str, int]:
     """Return each word's weight: its count in the text, up to 7, and 8 more if it is in the name or
-    title, 16 if the title (or else the name) has at most three words, 24 if it is the number.
+    title, 16 if the title (or, without one, the name) has at most three words, 24 if it is the number.
     """
     title = words_of(entry.title) or words_of(entry.name)
     counts = {word: min(count, 7) for word, count in Counter(words_of(entry.text)).items()}

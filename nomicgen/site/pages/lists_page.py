@@ -72,7 +72,7 @@ def _span(instruments: Sequence[Instrument]) -> str:
 def _rule_numbers(site: Site, instrument: Instrument) -> Sequence[int]:
     """Return the numbers under which a reader may look for the rules that an instrument is about.
 
-    They are the numbers that it names, those that it gave, and those that the rules have now.
+    They are the numbers that it names, those that it gave, and the present or last ones.
     """
     refs = [
         instruction.target

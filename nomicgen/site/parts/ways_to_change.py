@@ -19,7 +19,7 @@ from nomicgen.site.site_view import Site, values_by_key
 
 _RULE = r"Rule (\d+)"
 # By the verb of an instruction: the words of its button, and those of a sentence.
-_BUTTONS = {"amend": "Amend it", "repeal": "Repeal it", "transmute": "Change its mutability"}
+_BUTTONS = {"amend": "Amend it", "repeal": "Repeal it", "transmute": "Change its tier"}
 _PARTICIPLES = {"amend": "amended", "repeal": "repealed"}
 
 

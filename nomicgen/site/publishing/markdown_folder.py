@@ -158,7 +158,7 @@ def _text(path: Path) -> str:
 
 
 def _check_place(game: Game, root: Path, docs: Path) -> None:
-    """Refuse a directory that holds the game, or lies in a folder of which the site is made."""
+    """Refuse a directory that holds the game, or lies in a folder from which the site is made."""
     if game.root.is_relative_to(root):
         raise Refused(f"{root} holds the game itself", "name a new folder beside it")
     held = (
