@@ -262,7 +262,7 @@ def test_a_quotation_says_until_when_it_stood_and_what_replaced_it(
 def test_a_quotation_is_read_as_text(page: Page, address: str) -> None:
     page.goto(f"{address}rules/203/?quote=203/0:{quote('<img src=x onerror=alert(1)>(')}")
     expect(page.locator(".n-quote q")).to_have_text("<img src=x onerror=alert(1)>(")
-    expect(page.locator(".n-quote")).to_contain_text("Rule 203/0 has no such words")
+    expect(page.locator(".n-quote")).to_contain_text("This page finds no such words in Rule 203/0.")
 
 
 @pytest.mark.deep

@@ -168,7 +168,8 @@ def _bundles(rows: Sequence[list[str]]) -> list[list[list[str]]]:
 
 def _weights(entry: _Entry) -> dict[str, int]:
     """Return each word's weight: its count in the text, up to 7, and 8 more if it is in the name or
-    title, 16 if the title (or, without one, the name) has at most three words, 24 if it is the number.
+    title, 24 if it is the number. If the title, or else the name, has at most three words, they
+    get 16.
     """
     title = words_of(entry.title) or words_of(entry.name)
     counts = {word: min(count, 7) for word, count in Counter(words_of(entry.text)).items()}
