@@ -64,7 +64,7 @@ def player_page(ident: str) -> str:
 
 def _unlike_index(page: str) -> str:
     """Return the page, or `players/index_.md` for the player `index`: `players/index.md` is the
-    list. No file of a game has an underscore in its name, so nothing else is called that.
+    list. No player or instrument has an underscore in the name of its file.
     """
     return f"{page.removesuffix('.md')}_.md" if page.endswith(_INDEX_NAME) else page
 

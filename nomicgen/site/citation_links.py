@@ -1,6 +1,6 @@
 """The address of a revision that is cited, such as `rules/203/#r1`.
 
-It stays when the rule gets another number. It changes when the number is given to another rule.
+It has the number under which the text came, so that it mostly stays when the rule is renumbered.
 """
 
 from __future__ import annotations

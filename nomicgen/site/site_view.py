@@ -144,8 +144,8 @@ class Site:
 
     @cached_property
     def ranking(self) -> Sequence[Score]:
-        """The scores of the persons who play, the highest first. Dummies, bots and those who left
-        have no place.
+        """The scores of the persons who play, the highest first. Others, such as dummies, have no
+        place.
         """
         players = self.records.players
         return [
@@ -316,7 +316,7 @@ class Site:
         return f"{instrument.name}{f' · {instrument.title}' if instrument.title else ''}"
 
     def summary(self, rule: Rule, most: int = 120) -> str:
-        """Return the first words of a rule's text, at most `most` characters."""
+        """Return the first words of a rule's text, up to `most` characters, or that it is lost."""
         return excerpt(rule.text, most) if rule.text is not None else "(the text is lost)"
 
     def fate(self, history: RuleHistory, number: int, revision: int | None = None) -> str:

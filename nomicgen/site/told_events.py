@@ -1,5 +1,5 @@
 """The lines of the history page and the weeks: what one file of the game tells of one day, such as
-`Proposal 301 · Lamps, adopted, 3 for, 1 against`.
+`Proposal 301 Lamps (Wren): adopted, 3 for, 1 against`.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ class Axis(Struct, frozen=True, kw_only=True):
     ticks: tuple[tuple[float, str], ...]
 
     def share(self, moment: Moment | None, before: float = 0) -> float:
-        """Return the place of a moment, from 0 to 1, and never left of `before`: that is the place
-        of the one drawn before it, and the place of one without a date.
+        """Return the place of a moment, from 0 to 1. It is never left of `before`, the place of the
+        moment drawn before it; a moment that is not known has the same place as that one.
         """
         return min(max(self.scale(position(moment)), before), 1) if moment is not None else before
 

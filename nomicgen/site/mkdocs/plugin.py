@@ -45,8 +45,8 @@ _BLOCK = r"\{%-?\s*block (\w+)"
 
 
 class NomicConfig(Config):
-    """The plugin's options: `game` is the folder of the game, relative to mkdocs.yml. `quiet` is
-    never read: to name `quiet.NOTICE` there is to import `quiet.py`.
+    """The plugin's options: `game` is the folder of the game, relative to mkdocs.yml. The value of
+    `quiet` is never read: a mkdocs.yml that gives it as `quiet.NOTICE` has `quiet.py` imported.
     """
 
     game = config_options.Type(str, default=".")

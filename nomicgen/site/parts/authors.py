@@ -51,8 +51,8 @@ class WordsOrigin(Struct, frozen=True, kw_only=True):
 class Authorship(Struct, frozen=True, kw_only=True):
     """A rule's text with its phrases marked, and the origins of its words, the newest first.
 
-    If it is `brief`, the legend says less of each. A text with one origin has no marks. One of
-    which there was never another revision, or which is lost, has no origins.
+    If it is `brief`, the legend says less of each. A text with one origin has no marks. A text that
+    is lost, or the only one that the rule had, has no origins.
     """
 
     text: Markup

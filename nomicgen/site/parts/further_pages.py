@@ -49,7 +49,7 @@ def list_pages(
             count = entries_of(item)
         pieces[-1].insert(0, item)
     own = [item for piece in reversed(pieces[-2:]) for item in piece]
-    # No file of a game has an underscore in its name, so no page of an instrument has this path.
+    # No rule or instrument has an underscore in the name of its file, so no other page is there.
     folder = path.removesuffix(".md").removesuffix("/index")
     further = [
         ListPage(path=f"{folder}/list_{number}.md", name=name_of(piece), items=piece)

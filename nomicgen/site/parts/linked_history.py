@@ -72,7 +72,7 @@ def instrument_commit(site: Site, instrument: Instrument) -> CommitLink:
 
 def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
     """Return when a line took effect; '' if that was on the day of the decision, which the line
-    itself says.
+    itself says, or if that day is not known.
 
     If nobody recorded the day, return the days between which it was by its number, and the note in
     the instrument's file.
@@ -113,8 +113,8 @@ def entry_commit(site: Site, history: RuleHistory, index: int) -> CommitLink:
 def entry_html(
     page: Page, entry: HistoryEntry, commit: CommitLink | None = None, *, brief: bool = False
 ) -> Markup:
-    """Return a line of a history with links: the verb leads to the commit, and the names, dates and
-    turns to their pages. If it is `brief`, the player, date and turn are no links.
+    """Return a line of a history with links: the verb leads to the commit, if one is given, and the
+    names, dates and turns to their pages. If it is `brief`, player, date and turn are no links.
     """
     return Markup("").join(_parts(page, entry, commit or CommitLink(), brief))
 

@@ -146,8 +146,8 @@ class Page(Struct, frozen=True):
         return f"round {round_number}, turn {turn}"
 
     def rule_link(self, number: int, moment: Moment | None = None) -> Markup:
-        """Return `Rule 203` as a link to the rule that bore the number at a moment, by default to
-        the last that did; without a link if none did.
+        """Return `Rule 203` as a link to the rule that bore the number at a moment, or else to the
+        last that bore it; without a link if none ever did.
         """
         given_again = len(self.histories.bearers.get(number, ())) > 1
         rule = self.replay.on(moment).get(number) if moment and given_again else None

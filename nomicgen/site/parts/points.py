@@ -47,7 +47,7 @@ def signed_sum(lines: Iterable[ScoreLine]) -> str:
 def score_rows(lines: Sequence[ScoreLine]) -> Sequence[tuple[ScoreLine, Fraction]]:
     """Return lines of scores, the newest first, each with the total that its player then had.
 
-    `lines` begin with the first line of each player, the earliest first.
+    `lines` are all lines of their players, the earliest first.
     """
     totals: dict[str, Fraction] = {}
     rows = []

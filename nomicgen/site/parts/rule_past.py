@@ -140,9 +140,10 @@ def rule_past(
     """Return what the page of a rule shows of its past, or, with `number`, the page of a number
     that it bore once.
 
-    Both have the lines of the whole history; the latter has only texts that bore the number. With
-    continuation `pages`, the lines are only the first and the last ones, and the rule's own page
-    has the newest texts, as many as have `room` (in bytes), the other page none.
+    Both have the lines of the whole history. The latter has only the texts that came under the
+    number, or else the one that the rule had when it took the number. With continuation `pages`,
+    the lines are only the first and the last ones, and the rule's own page has the newest texts, as
+    many as have `room` (in bytes), the other page none.
     """
     entries, lines = history.entries, _lines(page, history, number)
     borne = [index for index in _texts(history) if number in (None, entries[index].rule.number)]

@@ -1,5 +1,5 @@
-"""The functions that the workshop's worker (`propose-worker.js`) calls in a browser. They take and
-return JSON as text. Judging a draft gives what `nomicgen proposal preview --format json` prints.
+"""The functions that the workshop's worker (`propose-worker.js`) calls in a browser. They get texts
+and answer with JSON: a draft's preview is what `nomicgen proposal preview --format json` prints.
 """
 
 from __future__ import annotations
