@@ -25,6 +25,7 @@ from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment, RuleRef
 from nomicgen.play.whole_files import ENACTED_TEXT, DraftFrame
 
+# The paths of pages, and of the game's feed, below the docs folder.
 ACTS = "acts/index.md"
 CARDS = "cards.md"
 FEED = "feed.xml"

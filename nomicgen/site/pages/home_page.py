@@ -27,6 +27,7 @@ VERIFYING = "https://nomicgen.github.io/nomicgen/guide/reader/verify/"
 # How many of the last changes the page shows, and how many of the best scores.
 _LAST = 8
 _BEST = 5
+# The id of a turn, such as `R4T1`: its round, and its number in it.
 _TURN = re.compile(r"R([0-9]+)T([0-9]+)")
 
 

@@ -11,6 +11,7 @@ from nomicgen.site.render import asset, render_page
 from nomicgen.site.site_view import Site
 from nomicgen.site.workshop.form_data import form_data, game_files
 
+# The files that the scripts fetch: data for the form, the game's files, the parts of the checker.
 _DATA = "assets/workshop/draft.json"
 _FILES = "assets/workshop/game.json"
 _CHECKER = "assets/workshop/checker.json"

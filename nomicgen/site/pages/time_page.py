@@ -26,10 +26,11 @@ from nomicgen.site.parts.page import Page
 from nomicgen.site.render import asset, render_page
 from nomicgen.site.site_view import Site
 
+# The paths of the timeline and of each bundle of texts.
 DATA = f"{API_ROOT}/timeline.json"
+TEXTS = f"{API_ROOT}/texts/{{}}.json"
 _DAYS = 30
 """How many of the last days with a change are listed, for readers without scripts."""
-TEXTS = f"{API_ROOT}/texts/{{}}.json"
 _SCRIPTS = (
     "assets/redline.js",
     "assets/words.js",

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 CONTENTS = "n-contents"
 """The id of the contents."""
+# A heading of level 2, with its own id or, on the page of the whole ruleset, that of its section.
 _HEADING = r'<h2 id="([^"]+)">(.*?)</h2>|<section class="n-rule" id="([^"]+)">\s*<h2>(.*?)</h2>'
 _INLINE = r"</?(?:a|span)\b[^>]*>"
 _FEWEST, _SHORT, _LONG = 3, 8_000, 8

@@ -14,8 +14,8 @@ from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load, load_tree, zone_of
 from nomicgen.play.refusal import Refused
 
-_NAME = "SOURCE_DATE_EPOCH"
-_REMEDY = f"unset it, or take a commit's: `{_NAME}=$(git log -1 --format=%ct)`"
+_VARIABLE = "SOURCE_DATE_EPOCH"
+_REMEDY = f"unset it, or take a commit's: `{_VARIABLE}=$(git log -1 --format=%ct)`"
 
 
 def load_to_publish(start: Path) -> Game:
@@ -26,7 +26,7 @@ def load_to_publish(start: Path) -> Game:
     is no game.
     """
     game = load(start)
-    seconds = os.environ.get(_NAME)
+    seconds = os.environ.get(_VARIABLE)
     if seconds is None:
         return game
     on = _day(seconds, game.settings)
@@ -39,8 +39,8 @@ def _day(seconds: str, settings: Settings) -> Moment:
         on = Moment.of(datetime.fromtimestamp(int(seconds), zone_of(settings)).date())
     except (ValueError, OverflowError, OSError) as error:
         raise Refused(
-            f"{_NAME} is {seconds!r}, which is no number of seconds since 1970", _REMEDY
+            f"{_VARIABLE} is {seconds!r}, which is no number of seconds since 1970", _REMEDY
         ) from error
     if settings.started is not None and on.day < settings.started.day:
-        raise Refused(f"{_NAME} is of {on}, and the game began on {settings.started}", _REMEDY)
+        raise Refused(f"{_VARIABLE} is of {on}, and the game began on {settings.started}", _REMEDY)
     return on

@@ -24,6 +24,7 @@ _MOVED = 5
 _GAP = "\n\n"
 # Stands in the redline for the end of a paragraph that went.
 _PILCROW = "¶"
+# HTML that ends, or begins, with a blank: tags do not count.
 _ENDS_BLANK = re.compile(r"\s(?:</\w+>)*\Z")
 _BEGINS_BLANK = re.compile(r"(?:<[^>]*>)*\s")
 

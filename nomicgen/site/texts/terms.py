@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+# The first word of a term; and a word at which a term may begin: not `admiral` in `vice-admiral`.
 _FIRST = r"\w+"
 _START = r"(?<![\w-])\w+"
 

@@ -27,6 +27,7 @@ _PACKAGES = (
     "yaml",
 )
 """Packages that the judge needs. They are pure Python, or work without their compiled part."""
+# The date of all files in the zip, so that it has the same bytes each time.
 _TIMESTAMP = (1980, 1, 1, 0, 0, 0)
 _LEFT_OUT = frozenset({"tests", "testing"})
 """Folders of packages that are not packed."""

@@ -29,6 +29,7 @@ from nomicgen.play.whole_files import NEW_TEXT, DraftFrame
 from nomicgen.site.site_view import Site
 
 _HEADING = r"## (.*)"
+# The name of a time zone, such as `Europe/London`.
 _ZONE = r"[A-Za-z0-9_+-]+(?:/[A-Za-z0-9_+-]+)*"
 
 
