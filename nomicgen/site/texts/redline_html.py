@@ -101,20 +101,21 @@ class _Layout:
         self._segments = redline(self._old.plain, self._new.plain)
         self._moved = _moved(self._segments)
         self._blocks: list[_Block] = []
+        # The blocks for leaves of the new text, by the leaf's index.
         self._opened: dict[int, _Block] = {}
-        # The cell where deleted words stand last, if a blank parted them from what followed.
+        # The cell whose last piece is deleted words after which the old text had a blank.
         self._parted: list[Markup] | None = None
 
     def html(self) -> Markup:
-        here = there = 0
+        old = new = 0
         for segment in self._segments:
             if segment.kind == "equal":
-                self._show(there, there + len(segment.new), "")
+                self._show(new, new + len(segment.new), "")
             elif segment.kind == "insert":
-                self._insert(segment, there)
+                self._insert(segment, new)
             else:
-                self._delete(segment, here, there)
-            here, there = here + len(segment.old), there + len(segment.new)
+                self._delete(segment, old, new)
+            old, new = old + len(segment.old), new + len(segment.new)
         return Markup('<div class="n-blocks">{}</div>').format(
             Markup("").join(_laid_out(self._blocks))
         )
@@ -141,6 +142,7 @@ class _Layout:
                 block.add(cell, _wrapped(html, mark, moved=moved))
 
     def _delete(self, segment: Segment, at: int, place: int) -> None:
+        """Show a deleted segment, which is at `at` in the old text, at `place` in the new one."""
         if segment.text == _PILCROW:
             self._strike(place, _wrapped(Markup(_PILCROW), "del"), tail=True)
             return
@@ -149,6 +151,7 @@ class _Layout:
             for index, low, high in self._old.parts(at + start, at + end):
                 leaf = self._old.leaves[index]
                 pieces = list(leaf.cut(low, high))
+                # A whole leaf that went between two others is a block of its own.
                 if (low, high) == (0, len(leaf.plain)) and self._is_between(place):
                     block = _Block(leaf, gone=True)
                     for cell, html in pieces:
@@ -156,6 +159,7 @@ class _Layout:
                     self._blocks.append(block)
                     continue
                 html = Markup(" · ").join(html for _, html in pieces)
+                # Words that began another leaf than those before them are seen to do so.
                 if shown and low == 0:
                     html = Markup(_PILCROW) + html
                 self._strike(
