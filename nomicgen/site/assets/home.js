@@ -92,6 +92,7 @@
     main.prepend(since);
   };
 
+  /* Fetches the news, remembers what this visit has seen, and shows what the last visit had not. */
   const look = async () => {
     const state = kept();
     const news = await fetched(main.dataset.news);

@@ -8,6 +8,7 @@
   const key = (form, name) => (form === forms[0] ? name : `${form.dataset.nomicFilter}-${name}`);
   const fields = (form) => [...form.elements].filter((one) => one.name);
 
+  /* Writes the filters' values into the address; `recall` reads them from there. */
   const remember = () => {
     const asked = new URLSearchParams(location.search);
     for (const form of forms) {
@@ -232,6 +233,7 @@
     });
   }
 
+  /* Unfolds and shows what the address names after the #. */
   const reveal = () => {
     const target = /^#[\w-]+$/.test(location.hash) && document.getElementById(location.hash.slice(1));
     const [day] = /(?<=^#)\d{4}-\d\d-\d\d$/.exec(location.hash) ?? [];

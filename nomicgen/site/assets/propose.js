@@ -31,7 +31,7 @@
 
   const hash = new URLSearchParams(`${location.search.slice(1)}&${location.hash.slice(1)}`);
 
-  // --- what is kept in this browser: a draft for each tab, so that two tabs never write over each other
+  // --- what is kept in this browser: a draft for each tab, so that two tabs do not write over each other
   const KEY = `nomic-drafts:${site}:${data.game}`;
   const kept = (store, key, otherwise) => {
     try {
@@ -50,6 +50,7 @@
   const drafts = () => kept(localStorage, KEY, {});
   const day = (at, time) => new Intl.DateTimeFormat("en", { dateStyle: "medium", ...time }).format(new Date(at));
   const newName = () => `${Date.now()}-${Math.random().toString(36).slice(2, 8)}`;
+  // The name under which this tab's draft is kept.
   let own = kept(sessionStorage, KEY, null) ?? newName();
   const forget = (name) => {
     const all = drafts();
@@ -57,6 +58,7 @@
     keep(localStorage, KEY, all);
   };
 
+  /* The state of an empty form, and an empty change in it. `raw` is the file's text once it is edited as a file. */
   const fresh = () => ({ author: kept(localStorage, `nomic:${site}`, {})?.me ?? "", id: "", title: "", why: "", raw: null, sent: null, changes: [] });
   let state = fresh();
   const blank = (said = {}) => ({ way: "amend", rule: null, ref: null, into: "", heading: "", text: "", provisions: {}, keys: {}, ...said });
@@ -82,6 +84,7 @@
   };
   const restored = (said) => ({ ...fresh(), ...said, changes: said.changes.map(blank) });
   const isBlank = (said) => said.raw === null && !said.why && !said.title && !said.changes.some((one) => one.rule !== null || one.text.trim() || one.heading.trim() || Object.keys(one.provisions).length);
+  /* Keeps a draft in this browser under a name. */
   const put = (name, said) => keep(localStorage, KEY, { ...drafts(), [name]: { at: Date.now(), base: data.ledger_digest, title: titleOf(said), state: said } });
   /* A new change of a rule, with its present text and provisions. */
   const changeOf = (number, way = "amend") => {
@@ -91,6 +94,7 @@
 
   // --- the file, as the program's samples have it
   const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+  /* An instruction of a heading, the keys of its block and a text. */
   const instruction = (heading, text, keys) => {
     const [first, block] = data.instruction.split("\n\n");
     return [first.replace("Amend Rule RULE", () => heading), keys && block.replace("# BLOCK\n", () => keys), text.trim() || data.text]
@@ -153,6 +157,7 @@
   // Whatever changes more than what is typed can be undone, so that nothing that was written is lost.
   const [undone, cards] = [find(".n-ws-undo"), new Map()];
   let undo = null;
+  /* Does `act`, and offers to undo it with the sentence `words`. What `act` returns is called if it is undone. */
   const undoable = (words, act, drawn = () => show()) => {
     const [was, name] = [structuredClone(state), own];
     const also = act();
@@ -171,6 +176,7 @@
   };
   const byRule = (one) => rules.get(one.rule);
   const canNow = (one) => byRule(one)?.ways.some((each) => each.verb === one.way);
+  /* Puts a change away until its rule has been transmuted, and begins the draft that transmutes the rule. */
   const first = (one) =>
     undoable(`This draft is kept above, until Rule ${one.rule} is no longer ${byRule(one).tier}. Here is what goes first.`, () => {
       const others = state.changes.filter((each) => each !== one);
@@ -181,6 +187,7 @@
       own = newName();
       return () => [name, own].forEach(forget);
     });
+  /* The fields of one change. */
   const card = (one) => {
     const made = main.querySelector("template").content.firstElementChild.cloneNode(true);
     const part = (name) => made.querySelector(`[name="${name}"]`);
@@ -235,7 +242,7 @@
       draw();
       touched();
     };
-    /* Applies a choice; if text is lost by it, it can be undone. The card is not made anew, so the choice keeps the focus. */
+    /* Applies a choice; if text is lost by it, it can be undone. The card is not made anew: the choice keeps the focus. */
     const chosen = (isLoss, words, act) => {
       const drawn = () => {
         machinery();
@@ -317,7 +324,7 @@
   const robot = data.forge
     ? "Nothing has judged this draft yet: the game’s bot says on your pull request what would happen."
     : "Nothing has judged this draft yet: nomicgen proposal preview says what would happen.";
-  // On a phone the verdict is far below the field in which somebody types. A bar at the foot of the screen has its headline.
+  // On a phone the verdict is far below the field in which somebody types: a bar at the foot has its headline.
   const bar = find(".n-ws-bar");
   // While the verdict itself is on the screen, the bar is hidden: it would only cover a field.
   new IntersectionObserver(([{ isIntersecting }]) => bar.toggleAttribute("data-idle", isIntersecting)).observe(said);
@@ -346,13 +353,15 @@
     show();
     touched();
   };
-  const machineOf = (line) => {
+  /* Opens the form of provisions of the change that a line of the file belongs to. */
+  const openMachine = (line) => {
     const block = cards.get(changeAt(line))?.querySelector(".n-ws-block");
     if (!block) return;
     block.open = true;
     block.querySelector("select, input")?.focus();
     block.scrollIntoView();
   };
+  /* Selects a line of the file. */
   const point = (line) => {
     find(".n-ws-file").open = true;
     const lines = raw.value.split("\n");
@@ -379,6 +388,7 @@
     });
     return open.find(Boolean) ?? "";
   };
+  /* Takes the findings and the verdict away. */
   const clear = () => {
     for (const one of main.querySelectorAll(".n-ws-asks, .n-ws-findings, .n-ws-outcome")) one.replaceChildren();
   };
@@ -420,7 +430,7 @@
       }
       const answer = await program.ask("judge_draft", text, name);
       if (file() === text && !lacking()) {
-        const acts = { mend, show: point, mean: state.raw === null ? mean : null, program: machineOf, ruleAt: (line) => (state.raw === null ? (changeAt(line)?.rule ?? null) : null) };
+        const acts = { mend, show: point, mean: state.raw === null ? mean : null, program: openMachine, ruleAt: (line) => (state.raw === null ? (changeAt(line)?.rule ?? null) : null) };
         const { tone, headline, findings, outcome: rest } = globalThis.nomicVerdict(answer, acts, nobody() ? NOBODY : "");
         tell(headline, tone);
         clear();
@@ -517,6 +527,7 @@
   // --- the whole ruleset as it would be
   const others = find(".n-ws-others");
   const before = [];
+  /* Lists the other proposals and drafts that can be supposed to pass before this one: `before` has those that are. */
   const choices = () => {
     const mine = Object.entries(drafts()).filter(([name, one]) => name !== own && !one.state.sent);
     const rows = [
@@ -538,6 +549,7 @@
   for (const one of data.undecided) {
     if (one.path === `proposals/${hash.get("if")}.md`) before.push({ key: one.path, name: one.name, asked: one.path });
   }
+  /* Shows the ruleset as it would be if these and this draft passed. */
   const suppose = async () => {
     const box = find(".n-ws-rules");
     if (!find(".n-ws-if").open) return;

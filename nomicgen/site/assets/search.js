@@ -117,8 +117,8 @@
     return near.length && near[0][0] <= 2 ? near[0][2] : "";
   };
 
-  /* What a result shows of a page. */
-  const told = async ({ page, kind }) => {
+  /* What a result shows of a page: its address, name, title and text. */
+  const entryOf = async ({ page, kind }) => {
     const { pages } = await fetched("index.json");
     const at = pages.findLastIndex((first) => first <= page);
     const [href, name, title, text] = (await part(`pages/${at}.json`))[page - pages[at]];
@@ -211,7 +211,7 @@
       if (!written.length) inGuide = false;
       const found = inGuide || !game.length ? written : game;
       const apart = game.length ? written.length : 0;
-      const shown = await Promise.all(found.slice(0, count).map(told));
+      const shown = await Promise.all(found.slice(0, count).map(entryOf));
       if (mine !== turn) return;
       const many = `${found.length} ${found.length === 1 ? "result" : "results"}`;
       draw(found.length ? many : `No result for “${field.value.trim()}”.`, shown, found.length - count, apart);
@@ -260,7 +260,7 @@
   globalThis.nomicFind = async (text) => {
     const words = wordsOf(text);
     const found = (await search(words)).filter(({ all }) => all === words.length);
-    return new Set((await Promise.all(found.map(told))).map(({ href }) => new URL(href, root).href));
+    return new Set((await Promise.all(found.map(entryOf))).map(({ href }) => new URL(href, root).href));
   };
 
   /* Opens the search, with what was typed while it was loaded. */

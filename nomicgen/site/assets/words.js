@@ -66,15 +66,15 @@
     return { text, nodes };
   };
 
-  /* Wraps the words from `start` to `end` in elements that `made` makes, one for each node, and returns these. */
-  const wrap = ({ nodes }, start, end, made) => {
+  /* Wraps the words from `start` to `end` in elements that `newElement` makes, one for each node, and returns these. */
+  const wrap = ({ nodes }, start, end, newElement) => {
     const found = [];
     for (const { node, start: first } of [...nodes].reverse()) {
       const [from, to] = [Math.max(start - first, 0), Math.min(end - first, node.data.length)];
       if (from >= to || !node.data.slice(from, to).trim()) continue;
       if (to < node.data.length) node.splitText(to);
       const words = from ? node.splitText(from) : node;
-      const one = made();
+      const one = newElement();
       words.replaceWith(one);
       one.append(words);
       found.unshift(one);
@@ -82,6 +82,7 @@
     return found;
   };
 
+  /* The block that holds a node, or the table if it is in one. */
   const leafOf = (node, root) => {
     let one = node.parentElement;
     while (one !== root && !BLOCK.test(one.tagName)) one = one.parentElement;
