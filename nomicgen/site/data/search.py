@@ -1,7 +1,8 @@
 """The index of the search, as small files: a browser fetches only those that a question needs. So
 searching a large game costs as little as searching a small one.
 
-`index.json` says how many files there are. `words/N.json` has words, each with the pages that have
+`index.json` has the number of files of words, the number of the first page in each file of pages,
+and how many pages there are of each kind. `words/N.json` has words, each with the pages that have
 it: words that begin with the same two letters are in one file. `pages/N.json` has what a result
 shows of each page. `assets/search.js` reads them.
 """
@@ -114,12 +115,12 @@ def search_files(site: Site, written: Mapping[str, str]) -> Iterator[tuple[str, 
         for entry in entries
     ]
     bundles = _bundles(rows)
-    files = {f"{SEARCH}/words/{at}.json": _dumped(bucket) for at, bucket in enumerate(words)}
-    files |= {f"{SEARCH}/pages/{at}.json": _dumped(bundle) for at, bundle in enumerate(bundles)}
+    files = {f"{SEARCH}/words/{at}.json": _json_text(bucket) for at, bucket in enumerate(words)}
+    files |= {f"{SEARCH}/pages/{at}.json": _json_text(bundle) for at, bundle in enumerate(bundles)}
     sizes = [len(bundle) for bundle in bundles]
     yield (
         f"{SEARCH}/index.json",
-        _dumped(
+        _json_text(
             {
                 "version": sha256(
                     "".join(files.values()).encode("utf-8", "surrogatepass")
@@ -136,7 +137,7 @@ def search_files(site: Site, written: Mapping[str, str]) -> Iterator[tuple[str, 
     yield from files.items()
 
 
-def _dumped(value: object) -> str:
+def _json_text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
