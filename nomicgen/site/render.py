@@ -53,42 +53,17 @@ from nomicgen.site.texts.short_words import bidi_isolated, shorten
 _LINE_BREAK = r"\n\s*"
 # The functions that every template can call. A page passes more values to its own template.
 _FUNCTIONS = (
-    amount,
-    bidi_isolated,
-    choices,
-    correction_words,
-    counted,
-    data_file,
-    date_bounds,
-    effect_note,
-    entry_commit,
-    entry_html,
-    excerpt,
-    feed_file,
-    history_line,
-    how_cast,
-    instrument_commit,
-    instrument_page,
-    is_in_effect,
-    is_web,
-    linked_rules,
-    moment_of,
-    outcome_words,
-    outlook,
-    player_page,
-    player_status,
-    points_of,
-    shorten,
-    signed,
-    signed_sum,
-    standing_words,
-    status_words,
-    tier_anchor,
-    turn_of,
-    vote_ended,
-    vote_words,
-    would_do,
-    year_of,
+    # Words and numbers.
+    *(amount, bidi_isolated, choices, counted, excerpt, shorten, signed, signed_sum, year_of),
+    # Addresses and links.
+    *(data_file, feed_file, instrument_page, is_web, linked_rules, player_page, tier_anchor),
+    # Rules and their histories.
+    *(date_bounds, effect_note, entry_commit, entry_html, history_line, outcome_words),
+    # Instruments and votes.
+    *(correction_words, how_cast, instrument_commit, is_in_effect, moment_of, outlook),
+    *(status_words, vote_ended, vote_words, would_do),
+    # Players, points and turns.
+    *(player_status, points_of, standing_words, turn_of),
 )
 
 

@@ -15,32 +15,15 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import TableOfContents
 
+_PYMDOWNX = (
+    *("betterem", "caret", "critic", "details", "highlight", "inlinehilite", "keys"),
+    *("mark", "smartsymbols", "superfences", "tabbed", "tasklist", "tilde"),
+)
 EXTENSIONS = frozenset(
     {
-        "abbr",
-        "admonition",
-        "attr_list",
-        "def_list",
-        "fenced_code",
-        "footnotes",
-        "md_in_html",
-        "pymdownx.betterem",
-        "pymdownx.caret",
-        "pymdownx.critic",
-        "pymdownx.details",
-        "pymdownx.highlight",
-        "pymdownx.inlinehilite",
-        "pymdownx.keys",
-        "pymdownx.mark",
-        "pymdownx.smartsymbols",
-        "pymdownx.superfences",
-        "pymdownx.tabbed",
-        "pymdownx.tasklist",
-        "pymdownx.tilde",
-        "sane_lists",
-        "smarty",
-        "tables",
-        "toc",
+        *("abbr", "admonition", "attr_list", "def_list", "fenced_code", "footnotes"),
+        *("md_in_html", "sane_lists", "smarty", "tables", "toc"),
+        *(f"pymdownx.{name}" for name in _PYMDOWNX),
     }
 )
 """Extensions that read only a page's own Markdown, and leave blocks of HTML alone."""

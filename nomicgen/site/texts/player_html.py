@@ -23,36 +23,12 @@ from nomicgen.site.texts.terms import Terms
 # The tags, and the attributes of each, that sanitised HTML may have.
 _TAGS = frozenset(
     {
-        "a",
-        "blockquote",
-        "br",
-        "code",
-        "del",
-        "div",
-        "em",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "hr",
-        "img",
-        "li",
-        "ol",
-        "p",
-        "pre",
-        "s",
-        "span",
-        "strong",
-        "sub",
-        "sup",
-        "table",
-        "tbody",
-        "td",
-        "th",
-        "thead",
-        "tr",
-        "ul",
+        # Blocks.
+        *("blockquote", "div", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "ul"),
+        # Tables.
+        *("table", "tbody", "td", "th", "thead", "tr"),
+        # Within a line.
+        *("a", "br", "code", "del", "em", "img", "s", "span", "strong", "sub", "sup"),
     }
 )
 _ATTRIBUTES = {
