@@ -188,9 +188,9 @@ class Writer:
     def heard(self) -> str:
         """What the page says at last, after all that was typed."""
         wait = """() => { const said = document.querySelector(".n-ws-headline");
-            return said && !/^(?:Loading|As soon)/.test(said.textContent); }"""
+            return said && !/^(?:Loading|As soon)/.test(said.textContent)
+                && document.querySelector(".n-ws-verdict[aria-busy=false]"); }"""
         self.page.wait_for_function(wait, timeout=60_000)
-        self.page.wait_for_timeout(900)
         return self.page.locator(".n-ws-verdict").inner_text()
 
     def file(self) -> str:

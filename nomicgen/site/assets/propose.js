@@ -392,7 +392,7 @@
   const clear = () => {
     for (const one of main.querySelectorAll(".n-ws-asks, .n-ws-findings, .n-ws-outcome")) one.replaceChildren();
   };
-  const judge = async () => {
+  const answerNow = async () => {
     if (failed) {
       tell(`${failed} ${robot}`);
       return;
@@ -455,9 +455,19 @@
     }
   };
   let timer = null;
+  /* Says to readers of screens whether the verdict is still to come. */
+  const mark = () => find(".n-ws-verdict").setAttribute("aria-busy", String(busy || timer !== null));
+  const judge = async () => {
+    await answerNow();
+    mark();
+  };
   const later = () => {
     clearTimeout(timer);
-    timer = setTimeout(judge, WAIT);
+    timer = setTimeout(() => {
+      timer = null;
+      judge();
+    }, WAIT);
+    mark();
   };
 
   // --- the file, and where it goes
