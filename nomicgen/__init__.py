@@ -1,3 +1,3 @@
-"""nomicgen keeps a game of Nomic in git: it checks, applies and publishes rule-changes."""
+"""Keeps a game of Nomic in git: checks moves, carries out proposals, publishes the rules."""
 
 __version__ = "0.1.0"

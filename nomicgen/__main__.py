@@ -1,4 +1,4 @@
-"""`python -m nomicgen` is the console script."""
+"""Lets `python -m nomicgen` do what the command `nomicgen` does."""
 
 from nomicgen.cli.program import main
 

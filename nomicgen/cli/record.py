@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from nomicgen.cli.command_options import TEXT_FILE, fail, move_command, words
-from nomicgen.files.change_table import read_changes, row_of
+from nomicgen.files.change_table import read_changes, row_from_options
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.importers.entering import record
 from nomicgen.model.record_table import FORMS, LOST, UNKNOWN
@@ -104,7 +104,7 @@ def command(game: Game, on: Moment | str, table: Path | None, **options: Any) ->
     elif "text" in typed:
         typed["text"] += "\n"  # so that a file with the word `lost` is not read as LOST
     texts = {key: "true" if value is True else str(value) for key, value in typed.items()}
-    row, wrong = row_of({"on": str(on), **texts}, "what was typed")
+    row, wrong = row_from_options({"on": str(on), **texts}, "what was typed")
     if row is None:
         first = wrong[0]
         fail(first.message, f"{first.help}; `nomicgen record --help` has examples")

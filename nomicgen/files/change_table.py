@@ -1,5 +1,7 @@
-"""Tables of changes for `nomicgen record --from`, in YAML or CSV: their rows, each with its line,
-and all that is wrong with them.
+"""Tables of changes for `nomicgen record --from`, in YAML or CSV.
+
+A row such as `{rule: 203, on: 2020-06-01, repeal: yes}` is read with its line; what is wrong with
+it is a finding.
 """
 
 from __future__ import annotations
@@ -20,22 +22,23 @@ from nomicgen.model.record_table import ChangeRow, ChangeTable
 from nomicgen.model.values import Source, Span
 
 _ROWS = "changes"
-_TRUTH = {"yes": "true", "x": "true", "true": "true", "no": "false", "false": "false"}
 _FLAGS = ("repeal",)
-"""The keys whose values are truth values; `_TRUTH` says how people write those."""
+"""The keys whose values are truth values."""
+_TRUTH = {"yes": "true", "x": "true", "true": "true", "no": "false", "false": "false"}
+"""How people write a truth value, and how `ChangeRow` reads it."""
 
 
 class RecordRow(Struct, frozen=True, kw_only=True):
-    """A row of a table, as its model, and where it stands."""
+    """A row of a table, and where it stands."""
 
     matter: ChangeRow
     span: Span
 
 
 def read_changes(name: str, data: bytes) -> tuple[tuple[RecordRow, ...], tuple[Finding, ...]]:
-    """Return the rows of a table that is called `name`: CSV where that ends in `.csv`, else YAML.
+    """Return the rows of a table, and what is wrong with it; if anything is, no rows.
 
-    Where anything is wrong, there are no rows, only findings.
+    A table whose `name` ends in `.csv` is read as CSV, any other as YAML.
     """
     notes = Notes(name)
     try:
@@ -62,9 +65,14 @@ def read_changes(name: str, data: bytes) -> tuple[tuple[RecordRow, ...], tuple[F
     ), notes.findings()
 
 
-def row_of(typed: Mapping[str, str], name: str) -> tuple[RecordRow | None, tuple[Finding, ...]]:
-    """Return the row that the options of a command make, whose values `typed` has by key. In
-    findings, `name` stands in the place of a file's name. None where anything is wrong with it.
+def row_from_options(
+    typed: Mapping[str, str], name: str
+) -> tuple[RecordRow | None, tuple[Finding, ...]]:
+    """Return the row that a command's options make, and what is wrong with it; None if it cannot be
+    used.
+
+    `typed` has the options' values by key, such as `{"rule": "203"}`. Findings have `name` in place
+    of a file's name.
     """
     notes = Notes(name)
     matter = validate(ChangeRow, Composed(dict(typed), Source(file=name)), notes)
@@ -89,12 +97,12 @@ def _yaml(text: str, notes: Notes) -> Composed | None:
     rows = composed.data.get(_ROWS) if composed is not None else None
     for row in rows if isinstance(rows, list) else ():
         if isinstance(row, dict):
-            row.update(_plain(row))
+            row.update(_with_plain_flags(row))
     return composed
 
 
-def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row whose flags are `true` or `false`: people also write `yes` or `x`."""
+def _with_plain_flags(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with `true` or `false` where people write flags in another way."""
     return {
         key: _TRUTH.get(str(value).casefold(), value) if key in _FLAGS else value
         for key, value in row.items()
@@ -108,7 +116,7 @@ def _csv(text: str, notes: Notes) -> Composed | None:
     delimiter = ";" if first.count(";") > first.count(",") else ","
     reader = csv.reader(StringIO(text), delimiter=delimiter, strict=True)
     try:
-        table = list(_lines(reader))
+        table = list(_filled_rows(reader))
     except csv.Error as error:
         notes.at(
             "yaml-syntax",
@@ -138,7 +146,7 @@ def _csv(text: str, notes: Notes) -> Composed | None:
                 else f"the keys are {', '.join(_keys())}, each once"
             )
             notes.at("key-unknown", 1, 1, f"no column can be called {quoted(key)}", help)
-    values: dict[tuple[str | int, ...], Span] = {(): Span(file=notes.file)}
+    places: dict[tuple[str | int, ...], Span] = {(): Span(file=notes.file)}
     data = []
     for index, (line, cells) in enumerate(rows):
         if len(cells) > len(keys):
@@ -147,18 +155,18 @@ def _csv(text: str, notes: Notes) -> Composed | None:
                 "value-wrong", line, 1, message, f"put a cell that holds `{delimiter}` in quotes"
             )
         row = {key: cell.strip() for key, cell in zip(keys, cells, strict=False) if cell.strip()}
-        data.append(_plain(row))
-        spans = {(_ROWS, index): Span(file=notes.file, line=line)}
-        values |= spans | {(_ROWS, index, key): Span(file=notes.file, line=line) for key in row}
-    return None if notes else Composed({_ROWS: data}, Source.of(notes.file, {}, values, 1))
+        data.append(_with_plain_flags(row))
+        span = Span(file=notes.file, line=line)
+        places |= {(_ROWS, index): span, **{(_ROWS, index, key): span for key in row}}
+    return None if notes else Composed({_ROWS: data}, Source.of(notes.file, {}, places, 1))
 
 
 def _keys() -> list[str]:
     return [*ChangeRow.names]
 
 
-def _lines(reader: Any) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that hold anything, each with the line on which it begins."""
+def _filled_rows(reader: Any) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that have a word in a cell, each after the line on which it begins."""
     begins = 1
     for cells in reader:
         if any(cell.strip() for cell in cells):

@@ -1,4 +1,8 @@
-"""The files of a game that are not rules: instruments, players, turns, settings, `import.json`."""
+"""Readers of the files of a game that are not rules: instruments, players, turns, settings, and
+`import.json`.
+
+Each returns a record, or None if the file cannot be used, and what is wrong with the file.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +43,7 @@ _CLASSES: dict[str, tuple[type[Instrument], type[ProposalMatter | JudgementMatte
 
 
 def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Finding, ...]]:
-    """Read a proposal, a judgement or an act, as the folder in `path` says.
-
-    None where its keys or one of its instructions could not be read; all findings either way.
-    Raises KeyError where `path` is in none of the three folders.
-    """
+    """Read a proposal, a judgement or an act. `path` has to be in the folder of one of them."""
     notes = Notes(path)
     class_, model = _CLASSES[path.split("/")[-2]]
     read = read_front(data, notes)
@@ -67,8 +67,8 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
     if (
         composed is not None
         and matter is not None
-        and _numbered(path, matter, composed.source, notes)
-        and parts.whole
+        and _agrees_with_name(path, matter, composed.source, notes)
+        and parts.complete
     ):
         instrument = class_(
             path=path,
@@ -84,15 +84,15 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
 
 
 def read_keys(data: bytes) -> Mapping[str, Any]:
-    """Return what the front matter of a file says, every scalar as its source text; {} where it
-    cannot be read.
+    """Return a file's front matter, such as `{"number": "305"}`, with every scalar as its source
+    text; `{}` if it cannot be read.
     """
     _, composed = read_front(data, Notes("")) or (None, None)
     return composed.data if composed else {}
 
 
 def read_player(path: str, data: bytes) -> tuple[Player | None, tuple[Finding, ...]]:
-    """Read a file of `players/`. None where it cannot be used; all findings either way."""
+    """Read a file of `players/`."""
     read, findings = _read_yaml(PlayerMatter, path, data)
     return (
         Player(ident=PlayerId(_stem(path)), matter=read[0], source=read[1]) if read else None
@@ -100,7 +100,7 @@ def read_player(path: str, data: bytes) -> tuple[Player | None, tuple[Finding, .
 
 
 def read_turn(path: str, data: bytes) -> tuple[Turn | None, tuple[Finding, ...]]:
-    """Read a file of `turns/`. None where it cannot be used; all findings either way."""
+    """Read a file of `turns/`."""
     read, findings = _read_yaml(TurnMatter, path, data)
     return (Turn(ident=_stem(path), matter=read[0], source=read[1]) if read else None), findings
 
@@ -108,12 +108,12 @@ def read_turn(path: str, data: bytes) -> tuple[Turn | None, tuple[Finding, ...]]
 def read_settings(
     path: str, data: bytes
 ) -> tuple[tuple[Settings, Source] | None, tuple[Finding, ...]]:
-    """Read `nomic.yml`: the settings, and where they stand. None where they cannot be used."""
+    """Read `nomic.yml`: the settings, and where they stand."""
     return _read_yaml(Settings, path, data)
 
 
 def read_imported(path: str, data: bytes) -> tuple[Imported | None, tuple[Finding, ...]]:
-    """Read `import.json`, the certificate of an import. None where it cannot be used."""
+    """Read `import.json`, the certificate of an import."""
     read, findings = _read_yaml(Imported, path, data)
     return (read[0] if read else None), findings
 
@@ -121,7 +121,7 @@ def read_imported(path: str, data: bytes) -> tuple[Imported | None, tuple[Findin
 def _read_yaml(
     model: type[M], path: str, data: bytes
 ) -> tuple[tuple[M, Source] | None, tuple[Finding, ...]]:
-    """Return what a file of YAML alone says, and where it stands; None where it cannot be used."""
+    """Read a file that is all YAML: what it says, and where that stands."""
     notes = Notes(path)
     text = decode(data, notes)
     composed = compose(text, notes, YamlPlace(path, 1)) if text is not None else None
@@ -136,22 +136,23 @@ def _stem(path: str) -> str:
 
 
 def _is_undecided(matter: ProposalMatter | JudgementMatter | ActMatter) -> bool:
-    """Return whether an instrument is undecided; the words of a decided one are law or history, and
-    may hold any lines.
+    """Return whether an instrument is undecided. An act never is.
+
+    The words of a decided one are law or history, and may hold any lines.
     """
     return not isinstance(matter, ActMatter) and matter.is_undecided
 
 
 def _may_be_archived(matter: ProposalMatter | JudgementMatter | ActMatter) -> bool:
-    """Return whether an instrument may have been decided where no program looked: it is decided,
-    and nobody voted on it here.
+    """Return whether an instrument may have been decided before nomicgen kept the game: it is
+    decided, and its file has no `votes`.
     """
     return not _is_undecided(matter) and not (
         isinstance(matter, ProposalMatter) and matter.votes is not None
     )
 
 
-def _numbered(
+def _agrees_with_name(
     path: str, matter: ProposalMatter | JudgementMatter | ActMatter, source: Source, notes: Notes
 ) -> bool:
     """Return whether number, file name and status agree; if not, a finding is added to `notes`."""
@@ -161,8 +162,7 @@ def _numbered(
         return False
     if not isinstance(matter, ProposalMatter):
         return True
-    name = path.rsplit("/", 1)[-1].removesuffix(".md")
-    problem = _draft_problem(path, name, name.isdigit(), matter)
+    problem = _draft_problem(path, matter)
     if problem is None:
         return True
     span = source.at("number") if matter.number is not None else source.at("status")
@@ -170,10 +170,10 @@ def _numbered(
     return False
 
 
-def _draft_problem(
-    path: str, name: str, numbered: bool, matter: ProposalMatter
-) -> tuple[str, str] | None:
+def _draft_problem(path: str, matter: ProposalMatter) -> tuple[str, str] | None:
     """Return how the file name, number and status of a proposal disagree, and what to do."""
+    name = path.rsplit("/", 1)[-1].removesuffix(".md")
+    numbered = name.isdigit()
     if numbered and matter.number is None:
         return (
             f"the file is named {name}, but it has no number",

@@ -1,5 +1,5 @@
-"""Changes to a file that exists: of some keys, one value, or the body; all other lines stay as they
-are.
+"""Changes to a file that exists: to some keys, to one value, or to the body; all other lines stay
+as they are.
 
 ruamel.yaml says where a key stands. It does not write: a round trip through it changes how people
 write lists, indents and quotes, and it leaves words without quotes that YAML 1.1 takes for truth
@@ -41,17 +41,19 @@ _MODELS: tuple[type[Matter], ...] = (
     TurnMatter,
     Settings,
 )
+"""The models of files that are edited: they say where in a file a new key goes."""
 _FENCE = "---"
 _BYTE_ORDER_MARK = "\ufeff"
 _TAB_AFTER_COLON = r"(?<=:)\t"
 _WHOLE_NUMBER = r"0|[1-9][0-9]{0,8}"
+# What follows a value on its line, if it is a comment; an empty value is followed by the colon.
 _COMMENT = re.compile(r":?([ \t]+#.*?)\r?\n?")
 _DOCUMENT_END = r"\.\.\.(?:\s|\Z)"
 
 
 class _Entry(Struct):
     """A top-level key: its lines, from `start` to before `end`, counted from 0. `tail` is the
-    comment after a value of one line.
+    comment behind a value that ends on the key's line.
     """
 
     key: str
@@ -61,15 +63,15 @@ class _Entry(Struct):
 
 
 _Found = tuple[list[_Entry], int, int]
-"""The top-level keys, their column, and the line at which the lines of YAML end."""
+"""The top-level keys, their column, and the line before which the YAML ends."""
 
 
 def set_keys(data: bytes, changes: Mapping[str, object | None]) -> bytes:
     """Set top-level keys of a file's front matter, or of a `.yml` file; None removes a key.
 
-    Only the lines of these keys change. A new key is put where the schema has it. A comment after a
-    value of one line stays. Raises ValueError where the file is not UTF-8, or its front matter is
-    not YAML with each key on a line of its own: so read the file for findings first.
+    Only the lines of these keys change. A new key goes where the file's model has it. A comment
+    behind a value stays if the value gets another one. Raises ValueError if the file is not UTF-8,
+    or its front matter is not YAML with each key once, on a line of its own.
     """
     before, lines, after = _split(data)
     found = _entries("".join(lines))
@@ -80,33 +82,35 @@ def set_keys(data: bytes, changes: Mapping[str, object | None]) -> bytes:
 
 
 def set_body(data: bytes, body: str) -> bytes:
-    """Replace the body below the front matter, which stays byte for byte. Raises ValueError where
-    there is none.
+    """Replace the body below the front matter, which stays byte for byte.
+
+    Raises ValueError if there is no front matter, or the file is not UTF-8.
     """
     before, lines, _ = _split(data)
-    if not before:
+    fence = before.removeprefix(_BYTE_ORDER_MARK)
+    if not fence:
         raise ValueError("the file has no front matter")
-    end = before.removeprefix(_BYTE_ORDER_MARK)
+    line_end = fence[len(_FENCE) :]
     return "".join(
-        [before, *lines, end, below_front_matter(body).replace("\n", end[len(_FENCE) :])]
+        [before, *lines, fence, below_front_matter(body).replace("\n", line_end)]
     ).encode()
 
 
 def set_value(data: bytes, key: str, value: str | None) -> bytes:
-    """Set what stands at a dotted key: `decided`, `votes.wren.at`, `dice.0`; None takes it out.
+    """Set the value at a dotted key, such as `decided`, `votes.wren.at`, `dice.0`; None removes it.
 
-    All lines of its top-level key are written anew. Raises ValueError as `set_keys` does, and where
-    there is no such place.
+    All lines of its top-level key are written anew. Raises ValueError as `set_keys` does, and if a
+    list has no such place.
     """
     _, lines, _ = _split(data)
     steps = key.split(".")
-    whole = _typed(_root("".join(lines)))
-    _put(whole, steps, value)
-    return set_keys(data, {steps[0]: whole.get(steps[0])})
+    values = _typed(_root("".join(lines)))
+    _put(values, steps, value)
+    return set_keys(data, {steps[0]: values.get(steps[0])})
 
 
 def as_type(text: str) -> Moment | int | str:
-    """Return a text as a number or a date, if it is one; else unchanged."""
+    """Return a text as a whole number or a date, if it is written as one; else unchanged."""
     try:
         return int(text) if re.fullmatch(_WHOLE_NUMBER, text) else Moment.parse(text)
     except ValueError:
@@ -114,7 +118,7 @@ def as_type(text: str) -> Moment | int | str:
 
 
 def _typed(node: Any) -> Any:
-    """Return what a node holds, as `dump` takes it."""
+    """Return the value of a node for `dump`. A text in quotes stays a text, even `"3"`."""
     if isinstance(node, MappingNode):
         return {name.value: _typed(value) for name, value in node.value}
     if isinstance(node, SequenceNode):
@@ -123,8 +127,9 @@ def _typed(node: Any) -> Any:
 
 
 def _put(inside: Any, steps: Sequence[str], value: str | None) -> None:
-    """Set the value at a path, or take it out; mappings and lists on the way are made where they
-    are missing.
+    """Set the value at the path `steps` in a mapping or list, or remove it if it is None.
+
+    Mappings and lists on the way are made if they are missing.
     """
     step, rest = steps[0], steps[1:]
     if isinstance(inside, list):
@@ -134,7 +139,7 @@ def _put(inside: Any, steps: Sequence[str], value: str | None) -> None:
         if value is None and not rest:
             del inside[index]
             return
-        inside[index:] = inside[index:] or [{}]
+        inside[index:] = inside[index:] or [{}]  # the place after the last is made
         if rest:
             _put(inside[index], rest, value)
         else:
@@ -173,7 +178,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _set_key(lines: list[str], found: _Found, key: str, value: object | None) -> list[str]:
-    """Return the lines with a key that has another value; without it, if the value is None."""
+    """Return the lines with another value at a key; without the key if the value is None."""
     entries, column, end = found
     existing = next((entry for entry in entries if entry.key == key), None)
     break_ = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
@@ -184,17 +189,18 @@ def _set_key(lines: list[str], found: _Found, key: str, value: object | None) ->
         return [*lines[: existing.start], *written, *lines[existing.end :]]
     if not written:
         return lines
-    at = _place(entries, key, entries[0].start if entries else end)
+    at = _line_of_new(entries, key, entries[0].start if entries else end)
     above = lines[:at]
     if above and not above[-1].endswith("\n"):
         above[-1] += break_
     return [*above, *written, *lines[at:]]
 
 
-def _place(entries: Sequence[_Entry], key: str, first: int) -> int:
-    """Return the line where a new key goes, by the schema that fits the file best.
+def _line_of_new(entries: Sequence[_Entry], key: str, first: int) -> int:
+    """Return the line where a new key goes, by the model that fits the file best.
 
-    That is below the last key that the schema has before it; without one, the line `first`.
+    It goes below the keys that the model has before it; if the file has none of these, to the line
+    `first`. A key that the model does not have goes to the end.
     """
     present = [entry.key for entry in entries]
     order = list(max(_MODELS, key=lambda model: _fit(model, {*present, key})).names)
@@ -205,7 +211,9 @@ def _place(entries: Sequence[_Entry], key: str, first: int) -> int:
 
 
 def _fit(model: type[Matter], keys: set[str]) -> tuple[int, int]:
-    """Return how well a schema fits a file: by keys that it has, then by those that are missing."""
+    """Return how well a model fits a file: the more of `keys` it has, and then the fewer required
+    keys are missing, the better.
+    """
     return len(keys & model.names.keys()), -sum(1 for name in model.required if name not in keys)
 
 
@@ -223,16 +231,23 @@ def _entries(text: str) -> _Found:
 
 
 def _entry(lines: Sequence[str], key: Any, value: Any, following: int) -> _Entry:
-    """Return a key and its value, where the next key, or the end, is on the line `following`."""
-    start, is_block = key.start_mark.line, _is_block(key, value)
+    """Return the entry of a key and its value; the next key, or the end, is on line `following`."""
+    start, is_block = key.start_mark.line, _ends_with_next_key(key, value)
     end_mark = key.end_mark if is_block else value.end_mark
-    end = _last(lines, start, following, key.start_mark.column) if is_block else end_mark.line + 1
+    end = (
+        _end_of_block(lines, start, following, key.start_mark.column)
+        if is_block
+        else end_mark.line + 1
+    )
     comment = _COMMENT.fullmatch(lines[start], end_mark.column) if end_mark.line == start else None
     return _Entry(key.value, start, end, comment[1] if comment else "")
 
 
-def _is_block(key: Any, node: Any) -> bool:
-    """Return whether a value ends where a block does: an alias and an empty value have no end."""
+def _ends_with_next_key(key: Any, node: Any) -> bool:
+    """Return whether a value ends only where the next key begins.
+
+    That is so for a block, an empty value, and an alias, whose node stands further up.
+    """
     if node.start_mark.index < key.end_mark.index or node.start_mark.index == node.end_mark.index:
         return True
     return (
@@ -240,9 +255,11 @@ def _is_block(key: Any, node: Any) -> bool:
     )
 
 
-def _last(lines: Sequence[str], start: int, end: int, column: int) -> int:
-    """Return where a block value ends. Blank lines and comments below it are not part of it, unless
-    a comment is indented further than the key.
+def _end_of_block(lines: Sequence[str], start: int, end: int, column: int) -> int:
+    """Return the line before which a block ends that begins on `start` and has room up to `end`.
+
+    Blank lines and comments below it are not part of it, except comments that are indented further
+    than the key, which stands at `column`.
     """
     while end > start + 1:
         line = lines[end - 1]
@@ -255,10 +272,9 @@ def _last(lines: Sequence[str], start: int, end: int, column: int) -> int:
 
 
 def _root(text: str) -> Any:
-    """Return the mapping that a text is, None where it says nothing.
+    """Return the node of the mapping in a text of YAML; None if the text says nothing.
 
-    Raises ValueError where it is no YAML, or its keys do not stand on lines of their own, each
-    once.
+    Raises ValueError if it is no YAML, or its keys do not stand on lines of their own, each once.
     """
     try:
         root = YAML().compose(without_breaks(text))

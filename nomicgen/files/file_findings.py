@@ -1,4 +1,4 @@
-"""The findings of one file, limited in number: a hostile file shall not bury those of others."""
+"""The findings of one file, limited in number, so that they do not bury those of other files."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from nomicgen.model.findings import Finding, ordered
 from nomicgen.model.values import Span
 
 LIMIT = 20
-"""How many findings of each kind (slug) are kept of one file."""
+"""How many findings with the same slug are kept of one file."""
 _DRAFT = r"proposals/(?![0-9]+\.md\Z)[^/]+\.md\Z"
 
 
 class Notes:
-    """The findings of one file. Of each kind the first `limit` are kept, and one that counts the
-    rest.
+    """The findings of one file. Of each slug the first `limit` are kept, and one more that counts
+    the rest.
     """
 
     def __init__(self, file: str, limit: int = LIMIT) -> None:
@@ -65,9 +65,10 @@ def is_draft(file: str) -> bool:
 
 
 def quoted(text: str, limit: int = 60) -> str:
-    """Return a player's words for a message.
+    """Return a player's words for a message, in backticks.
 
-    On one line, without control characters, shortened to `limit` characters.
+    Control characters and line feeds are written as escapes, such as `\\n`. A text of more than
+    `limit` characters is shortened.
     """
     shown = "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode()

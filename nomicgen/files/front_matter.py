@@ -1,8 +1,7 @@
-"""YAML in a file of a game: composed from events, every scalar as its source text, with the place
-of everything.
+"""YAML in a file of a game, with the place of each key and value.
 
-Aliases, tags, merge keys and doubled keys are findings. Nothing here recurses, so that no nesting
-overflows a stack.
+Every scalar is its source text: `number: 0203` becomes `{"number": "0203"}`. Aliases, tags, merge
+keys and doubled keys are findings. Nothing here recurses, so that no nesting overflows a stack.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from nomicgen.model.values import PLACE_BITS, KeyPath, Source, Span
 
 DEPTH_LIMIT = 20
 _KEY_SHIFT = 2 * PLACE_BITS
-"""In a `Source`, the place of a key stands so many bits above that of its value."""
+"""In a `Source`, the place of a key is so many bits above the place of its value."""
 _SCALAR = yaml.ScalarEvent
 _BEGINNINGS: dict[type, Callable[[], Any]] = {
     yaml.MappingStartEvent: dict,
@@ -76,7 +75,7 @@ class Front(Struct, frozen=True):
 
 
 class YamlPlace(Struct, frozen=True):
-    """Where YAML stands in a file: the number of its first line, and how far all are indented."""
+    """Where YAML stands in a file: the number of its first line, and how far it is indented."""
 
     file: str
     first: int
@@ -114,7 +113,10 @@ class Composed(Struct):
 
 
 def split_front(text: str, notes: Notes) -> Front | None:
-    """Split a Markdown file at its front matter: from a first line `---` to the next line `---`."""
+    """Split a Markdown file at its front matter: from a first line `---` to the next line `---`.
+
+    None if the file does not have both lines; that is added to `notes`.
+    """
     if not text.startswith("---\n"):
         notes.at(
             "front-matter",
@@ -141,8 +143,9 @@ def split_front(text: str, notes: Notes) -> Front | None:
 
 
 def read_front(data: bytes, notes: Notes) -> tuple[Front, Composed | None] | None:
-    """Return a Markdown file split at its front matter, and what that says, None where it cannot be
-    read. None alone where the file cannot be split.
+    """Return the parts of a Markdown file, and its front matter composed, if that can be done.
+
+    None if the file cannot be decoded or split. What is wrong is added to `notes`.
     """
     text = decode(data, notes)
     front = split_front(text, notes) if text is not None else None
@@ -154,10 +157,12 @@ def read_front(data: bytes, notes: Notes) -> tuple[Front, Composed | None] | Non
 
 
 def compose(text: str, notes: Notes, place: YamlPlace, body_line: int = 1) -> Composed | None:
-    """Compose a YAML mapping that stands at `place`.
+    """Compose a YAML mapping that stands at `place`; an empty text is an empty mapping.
 
-    None where it is no YAML mapping. Every finding about it is added to `notes`, either way.
+    None if it is no YAML, or no mapping. What is wrong with it is added to `notes`. `body_line`
+    goes into the `Source`.
     """
+    # The quick way for most files. Places in indented YAML, that of a block, need the slow one.
     flat = read_flat(text, place.first) if not place.indent else None
     if flat is not None:
         return Composed(flat[0], Source(file=notes.file, places=flat[1], body_line=body_line))
@@ -183,7 +188,7 @@ def compose(text: str, notes: Notes, place: YamlPlace, body_line: int = 1) -> Co
 
 
 class _Composer:
-    """Makes a mapping of the events of a text, with places, and adds findings to `notes`."""
+    """Makes a mapping from the events of a text, with places, and adds findings to `notes`."""
 
     def __init__(self, text: str, notes: Notes, place: YamlPlace) -> None:
         self.text, self.notes, self.place = text, notes, place
@@ -193,13 +198,12 @@ class _Composer:
         self.complete = True
 
     def take(self) -> None:
-        """Compose the events, in one loop: a long ledger has hundreds of thousands. Raises
-        YAMLError.
+        """Compose the events, in one loop: a long ledger has hundreds of thousands.
 
         `node` is the mapping or list that is being filled, at `path`; `outer` has those around it.
-        In a mapping, `key` is the key that the next value belongs to, and `spot` where the key
-        stands. If a key is `doubled`, its second value does not count: the places in it go into
-        `buried`, which nobody reads.
+        In a mapping, `key` is the key that the next value belongs to, and `spot` the place of the
+        key; if `key` is None, a key comes next. If a key is `doubled`, its second value does not
+        count: the places in it go into `buried`, which nobody reads. Raises YAMLError.
         """
         first, first_column = self.place.first, self.place.indent + 1
         places, buried = self.places, dict[KeyPath, int]()
@@ -214,6 +218,7 @@ class _Composer:
                 node, path, key, doubled, places = outer.pop()
                 continue
             value = event.value if kind is _SCALAR else _BEGINNINGS[kind]()
+            # In other scalars, `_check` would find nothing.
             if (
                 kind is not _SCALAR
                 or event.style == '"'
@@ -279,7 +284,7 @@ class _Composer:
         self.notes.add(slug, self.place.span(event.start_mark), message, help)
 
     def _check(self, event: Any, kind: type, depth: int) -> None:
-        """Add what is wrong with an event, wherever it stands."""
+        """Find what is wrong with an event itself, whatever surrounds it."""
         if kind is yaml.AliasEvent:
             self._find(event, "yaml-alias", f"`*{event.anchor}` is an alias", _ALIAS_HELP)
             return
@@ -310,7 +315,10 @@ class _Composer:
             self._find(event, "control-character", message, "delete the escape")
 
     def _odd(self, event: Any, path: KeyPath, first: int | None) -> None:
-        """Add a finding for a key that stands a second time (first at `first`), or a merge key."""
+        """Find a key that stands a second time, and merge keys.
+
+        `first` is the packed place where the key stood first; None if it is not doubled.
+        """
         if first is not None:
             where = f"{first >> PLACE_BITS}:{first & (1 << PLACE_BITS) - 1}"
             message = f"the key {quoted(str(path[-1]))} is here a second time"

@@ -1,4 +1,4 @@
-"""All files of a game, read once: each yields a record, findings, or both."""
+"""All files of a game: their bytes become records, and what is wrong with them, findings."""
 
 from __future__ import annotations
 
@@ -56,6 +56,7 @@ _READERS: dict[str, Callable[[str, bytes], tuple[Any, tuple[Finding, ...]]]] = {
     SETTINGS: read_settings,
     IMPORT: read_imported,
 }
+"""For each folder, and for each of the two files at the root, the function that reads a file."""
 _ODDITIES = {
     "symlink": (
         "the file is a symbolic link to {}",
@@ -73,16 +74,16 @@ _ODDITIES = {
 Tree = Mapping[str, bytes | Oddity]
 """Paths from the game's root, with `/`, and the bytes of each file, or why they were not read."""
 Known = tuple[Tree, Records, tuple[Finding, ...]]
-"""A tree that was read before, with its records and findings."""
+"""A tree that was read before, its records, and its findings."""
 
 
 def read_game(tree: Tree, known: Known | None = None) -> tuple[Records, tuple[Finding, ...]]:
     """Read every file of a game.
 
-    Files that do not belong to the game are ignored. The path of a file that cannot be used is in
-    `withheld`, and all other files are read. Without `nomic.yml` there is no game, and that is the
-    only finding. A file that had the same bytes in `known`, and no finding there, is not parsed
-    again: it keeps its record.
+    Files that do not belong to the game are ignored. If a file cannot be read, its path goes into
+    `Records.withheld`, and the others are read all the same. Without `nomic.yml` there is no game,
+    and that is the only finding. A file that had the same bytes in `known`, and no finding there,
+    keeps its record and is not parsed again.
     """
     if SETTINGS not in tree:
         return _no_game(tree)
@@ -153,17 +154,14 @@ class _Reading:
         elif folder == "rules" and not path.startswith("rules/initial/"):
             self.derived_rules[path] = content
         else:
-            record = self._before(path, content) or self._keep(
+            record = self._known_record(path, content) or self._take_read(
                 path, _READERS[folder](path, content)
             )
             if record is not None:
                 self.read[folder][path] = record
 
-    def _before(self, path: str, data: bytes) -> Any:
-        """Return the record of a file that was read before.
-
-        None where it had other bytes, or a finding.
-        """
+    def _known_record(self, path: str, data: bytes) -> Any:
+        """Return the record of a file that was read before, with the same bytes and no finding."""
         if self.known is None or path in self.faulty:
             return None
         tree, records, _ = self.known
@@ -175,7 +173,7 @@ class _Reading:
             return records.imported
         return records.initial.get(path) or records.at(path)
 
-    def _keep(self, path: str, answer: tuple[Any, tuple[Finding, ...]]) -> Any:
+    def _take_read(self, path: str, answer: tuple[Any, tuple[Finding, ...]]) -> Any:
         record, findings = answer
         self.findings += findings
         if record is None:
@@ -193,7 +191,7 @@ class _Reading:
         self.withheld.add(path)
 
     def _misnamed(self, path: str, folder: str) -> None:
-        # Nothing depends on such a file, so it is not withheld from anything.
+        # No record is made of such a file, so no other finding needs it: it is not withheld.
         help = f"rename it to the form {_FORMS[folder][1]}; or move it out of {folder}/"
         self._find(
             "file-name",
@@ -207,10 +205,10 @@ class _Reading:
 
 
 def _folder(path: str) -> str | None:
-    """Return the folder of the game in which a file lies, or would lie on a system that ignores
-    case or takes `\\` for `/`.
+    """Return the folder of the game in which a file lies; for a file at the root, its path.
 
-    None for a file that does not belong to the game.
+    The folder counts also if only a system that ignores case, or takes `\\` for `/`, puts the file
+    there. None for a file that does not belong to the game.
     """
     if path in (SETTINGS, IMPORT):
         return path

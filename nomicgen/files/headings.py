@@ -1,6 +1,4 @@
-"""The headings that are instructions: `## Amend Rule 203/0` and the rest, and lines that only look
-like them.
-"""
+"""Headings of instructions, such as `## Amend Rule 203/0`, and lines that only look like them."""
 
 from __future__ import annotations
 
@@ -62,6 +60,7 @@ EXAMPLES: dict[Verb, str] = {
 }
 """How the heading of each instruction is written."""
 
+# Each verb's form, without the marks of the heading.
 _NUMBER = r"[1-9][0-9]{0,8}"
 _REF = rf"(?P<target>{_NUMBER}/(?:0|[1-9][0-9]{{0,5}}))"
 _FORMS: dict[Verb, re.Pattern[str]] = {
@@ -73,9 +72,11 @@ _FORMS: dict[Verb, re.Pattern[str]] = {
     "renumber": re.compile(rf"Renumber Rule {_REF} to (?P<number>{_NUMBER})"),
     "mark": re.compile(rf"Mark Rule {_REF}"),
 }
+# An instruction of an archive, whose rule has no revision.
 _UNPINNED = rf"(?:Amend|Repeal|Transmute|Retitle|Renumber|Mark) Rule {_NUMBER}(?![0-9/])"
 _VERBS: dict[str, Verb] = {verb.capitalize(): verb for verb in _FORMS}
 _VERB_WORDS = "|".join(EXAMPLES)
+# The beginning of a heading that gives a rule's text, without a verb.
 _RULE = r"(?ai)rule +[0-9]+\b"
 _SLIPS: dict[str, Verb] = {
     "create": "enact", "add": "enact", "new": "enact", "introduce": "enact", "enactment": "enact",
@@ -107,8 +108,8 @@ _RESTS: dict[Verb, re.Pattern[str]] = {
     "renumber": re.compile(rf"\s*(?::|to\b|as\b)\s*{_NUMBER}[\s.]*", re.IGNORECASE),
 }
 """What may follow the rule that a loose instruction names; after other verbs, no word may."""
-MAYBE = r"[#\uff03\ufe5f\u266f&]|<[hH]"
-"""Without one of these a line never `looks_like_instruction`."""
+HEADING_SIGNS = r"[#\uff03\ufe5f\u266f&]|<[hH]"
+"""A line without any of these never `looks_like_instruction`: to look for them first saves time."""
 # Characters that have no width, or show nothing.
 _UNSEEN = (
     "[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164"
@@ -122,10 +123,11 @@ _TOO_LONG = "&#[0-9]{100,};?"
 def parse_heading(text: str, *, archived: bool = False) -> Heading | NoInstruction:
     """Read the text of a level-2 heading.
 
-    If it is `archived`, so decided without a program, it may name a rule without a revision:
-    `Amend Rule 203` is the rule as it stood then.
+    In an instrument that was decided before nomicgen kept the game, which is `archived`, it may
+    name a rule without a revision: `Amend Rule 203` changes the rule as it stood then.
     """
     if archived and (unpinned := re.match(_UNPINNED, text)):
+        # A made-up revision lets the usual form match, and is taken out again.
         heading = parse_heading(f"{unpinned[0]}/0{text[unpinned.end() :]}")
         if isinstance(heading, Heading) and heading.target is not None:
             return replace(heading, target=RuleRef(heading.target.number))
@@ -150,7 +152,7 @@ def looks_like_instruction(line: str) -> bool:
     """Return whether a reader would take a line for the heading of an instruction, though it is
     none.
     """
-    return bool(re.search(MAYBE, line)) and bool(re.match(_ATTEMPT, _plain(line)))
+    return bool(re.search(HEADING_SIGNS, line)) and bool(re.match(_ATTEMPT, _plain(line)))
 
 
 def _plain(line: str) -> str:
@@ -168,10 +170,11 @@ def _misread(text: str) -> NoInstruction:
             f"write one such as `{EXAMPLES['amend']}`, or make it a heading of level 3 with `###`",
         )
     match = re.match(_MEANT, _plain(text))
-    number, said, rest = (
+    number, revision, rest = (
         (match["number"], match["revision"], match["rest"]) if match else (None, None, "")
     )
-    revision = said if said and said.isdigit() else None
+    if revision and not revision.isdigit():  # the R of an example was copied
+        revision = None
     if not number or number.startswith("0"):
         example = EXAMPLES[verb]
     elif verb != "enact" and revision is None and not rest.startswith("/"):
@@ -206,18 +209,19 @@ def meant_instruction(line: str) -> Meant | None:
         or not (match["word"] or (match["number"] and verb != "enact"))
     ):
         return None
-    number, said, rest = match["number"], match["revision"], match["rest"]
-    names_title = verb != "enact" and number is None  # only the game knows whether it is one
-    if not names_title and not (
+    number, revision, rest = match["number"], match["revision"], match["rest"]
+    # Without a number, the other words may be a rule's title: only the game knows.
+    may_name_title = verb != "enact" and number is None
+    if not may_name_title and not (
         _RESTS[verb].fullmatch(rest) if verb in _RESTS else not re.search(r"\w", rest)
     ):
         return None
     return Meant(
         verb=verb,
         number=int(number) if number else None,
-        revision=int(said) if said and said.isdigit() else None,
+        revision=int(revision) if revision and revision.isdigit() else None,
         rest=rest,
-        marked=marked or said is not None,
+        marked=marked or revision is not None,
     )
 
 
@@ -239,23 +243,23 @@ def meant_heading(text: str) -> str:
 
 def _verb(text: str) -> Verb | None:
     """Return the verb that a text begins with, perhaps with a wrong letter."""
-    word = _first(text)
+    word = _first_word(text)
     if word in EXAMPLES:
         return word
-
     close = difflib.get_close_matches(word, EXAMPLES, n=1, cutoff=0.8)
     return cast("Verb", close[0]) if close else None
 
 
 def _likely_verb(text: str) -> Verb | None:
     """Return the verb that was most likely meant in a heading, for a hint; None for other words."""
-    word = _first(text)
+    word = _first_word(text)
+    # Without the word "rule", only an exact verb counts: other words may be about anything.
     if "rule" not in text.casefold():
         return word if word in EXAMPLES else None
     return _verb(text) or _SLIPS.get(word)
 
 
-def _first(text: str) -> str:
+def _first_word(text: str) -> str:
     return text.split(" ", 1)[0].strip(":").casefold()
 
 

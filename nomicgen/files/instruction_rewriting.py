@@ -1,5 +1,6 @@
-"""Instructions written anew where they stand: their headings, their blocks, their texts; every
-other byte stays.
+"""Rewrites instructions where they stand: headings, blocks and texts. Every other byte stays.
+
+`nomicgen proposal rebase` uses it: `## Amend Rule 203/0` becomes `## Amend Rule 203/1`.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class Rewriting(Struct, frozen=True, kw_only=True):
-    """An instruction, and how it is to be rewritten: `target` is the revision that it shall name.
+    """An instruction, and how it is to be rewritten: `target` is the revision that it will name.
 
     `text` and `block` are its new text and the new lines of its block; None leaves them. `title` is
-    the title in force if it conflicts with the instruction's own. `names` has the names of the two
+    the title in force if it conflicts with the instruction's own. `names` are the names of the two
     sides of a conflict.
     """
 
@@ -37,7 +38,9 @@ class Rewriting(Struct, frozen=True, kw_only=True):
 
 
 class Rewritten(Struct, frozen=True, kw_only=True):
-    """A rewritten file, and for each rewriting the lines, from 1, on which its conflicts begin."""
+    """A rewritten file, and for each rewriting the file's lines, from 1, on which its conflicts
+    begin.
+    """
 
     data: bytes
     conflicts: tuple[tuple[int, ...], ...]
@@ -84,7 +87,7 @@ def _edits(rewriting: Rewriting, lines: Sequence[str], body: Body) -> list[_Edit
     if rewriting.block is not None:
         edits.append(_block(rewriting.instruction, rewriting.block, body))
     if rewriting.text is not None:
-        assert instruction.text is not None, "a text is merged with a text"
+        assert instruction.text is not None, "only an instruction with a text gets a new one"
         start = instruction.text_line - 1
         edits.append(
             _Edit(start, start + instruction.text.count("\n") + 1, rewriting.text.split("\n"))
@@ -94,7 +97,7 @@ def _edits(rewriting: Rewriting, lines: Sequence[str], body: Body) -> list[_Edit
 
 def _heading(rewriting: Rewriting, lines: Sequence[str]) -> _Edit:
     at = rewriting.instruction.span.line - 1
-    # The target stands right behind the verb, so it is the first of its kind in the line.
+    # A title may name the same revision. The target is the first in the line.
     heading = lines[at].replace(
         f"Rule {rewriting.instruction.target}", f"Rule {rewriting.target}", 1
     )
@@ -105,7 +108,7 @@ def _heading(rewriting: Rewriting, lines: Sequence[str]) -> _Edit:
 
 
 def _block(instruction: Instruction, block: str, body: Body) -> _Edit:
-    token = _fence(instruction, body)
+    token = _block_token(instruction, body)
     assert token.map is not None
     opens, closes = token.map[0], token.map[1] - 1
     indent = " " * (len(body.lines[opens]) - len(body.lines[opens].lstrip()))
@@ -117,7 +120,7 @@ def _block(instruction: Instruction, block: str, body: Body) -> _Edit:
     )
 
 
-def _fence(instruction: Instruction, body: Body) -> Token:
+def _block_token(instruction: Instruction, body: Body) -> Token:
     after = instruction.span.line - body.line
     return next(
         token

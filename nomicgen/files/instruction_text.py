@@ -1,7 +1,7 @@
-"""Instructions of an instrument, written as Markdown: what `files/instructions.py` reads.
+"""Instructions of an instrument, written as the Markdown that `files/instructions.py` reads.
 
-A rule is named as `203/0`, by the number and revision that it has before the instrument. Parts of a
-block that are None are left out.
+`ref` names a rule by number and revision, such as `203/0`. Keys of a block that are None are left
+out.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from nomicgen.files.yaml_writing import dump
 def enact(
     number: int | None, title: str | None, text: str | None, *, whole: bool = False, **block: object
 ) -> str:
-    """Return an enactment. Without a number the rule gets the next free one; with a `text` of None
-    its text is lost.
+    """Return an enactment. If `number` is None, the rule gets the next free one; if `text` is None,
+    the text is lost.
 
-    `whole` confirms that `text` is the whole text. `block` has the other keys of its block.
+    `whole` writes `text: whole`, which confirms that nothing is missing. `block` has other keys.
     """
     words = f"Enact Rule{'' if number is None else f' {number}'}{f': {title}' if title else ''}"
     return _written(words, text, {**block, "text": "whole" if whole else _lost(text)})
@@ -31,9 +31,9 @@ def amend(
     comment: Sequence[str] = (),
     **block: object,
 ) -> str:
-    """Return an amendment, with the whole new text; with a `text` of None, that is lost.
+    """Return an amendment with the whole new text; if `text` is None, the new text is lost.
 
-    `whole` confirms that `text` is the whole text. The lines of a `comment` begin the block.
+    `whole` and `block` are as in `enact`. The lines of `comment` begin the block, as comments.
     """
     return _written(
         f"Amend Rule {ref}", text, {**block, "text": "whole" if whole else _lost(text)}, comment
@@ -41,7 +41,7 @@ def amend(
 
 
 def mark(ref: object, **block: object) -> str:
-    """Return a mark; `block` says it: a note on a rule, its provisions, or that it is void."""
+    """Return a mark. `block` has its keys, such as `note`, `provisions` or `void`."""
     return _written(f"Mark Rule {ref}", None, block)
 
 
@@ -56,7 +56,7 @@ def transmute(ref: object, tier: str) -> str:
 
 
 def retitle(ref: object, title: str) -> str:
-    """Return a retitling; the title is on one line."""
+    """Return a retitling. `title` must be one line."""
     return f"## Retitle Rule {ref}: {title}"
 
 

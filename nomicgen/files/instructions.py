@@ -1,8 +1,8 @@
-"""The body of an instrument: what is argued, what is ruled, and the instructions, each a level-2
-heading.
+"""Reads the body of an instrument: the argument, a ruling, and the instructions.
 
-Headings are found in the stream of tokens, at nesting 0, never by a pattern; a line that only looks
-like one is a finding, so that nobody votes for an instruction that no program sees.
+Each instruction begins with a heading of level 2. Headings are taken from the parser's tokens,
+outside of lists and quotations. A line that only looks like an instruction is a finding, so that
+nobody votes for one that no program sees.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.headings import (
-    MAYBE,
+    HEADING_SIGNS,
     Heading,
     NoInstruction,
     looks_like_instruction,
@@ -50,14 +50,18 @@ _RULING = "Ruling"  # the heading below which a judgement is given
 
 
 class Parts(Struct):
-    """An instrument's body, read. `whole` is False where an instruction could not be read."""
+    """An instrument's body, read. `complete` is False if a part of it could not be read.
+
+    `digest` covers the instructions, `whole_digest` the argument as well. Both are None if there is
+    no instruction.
+    """
 
     preamble: str = ""
     ruling: str = ""
     instructions: tuple[Instruction, ...] = ()
     digest: Digest | None = None
     whole_digest: Digest | None = None
-    whole: bool = True
+    complete: bool = True
 
 
 class _Section(Struct, frozen=True):
@@ -100,11 +104,11 @@ def read_parts(
 ) -> Parts:
     """Read a body; what is wrong with it is added to `notes`.
 
-    Both digests cover `commences`, that of the whole covers `title` too. An instrument that is
-    `archived` need not say which revisions it changed.
+    The digests cover `commences`; `whole_digest` covers `title`, too. The instructions of an
+    instrument that is `archived` need not name revisions.
     """
     if not check_bounds(body, notes):
-        return Parts(whole=False)
+        return Parts(complete=False)
     check_fences(body, notes)
     check_html(body, notes)
     sections = list(_sections(body))
@@ -157,20 +161,22 @@ class _Reader:
         self.blocks: set[int] = set()
         """The `id` of each token that is an instruction's block."""
         self.text_lines: set[int] = set()
+        """The lines of rules' new texts, from 0."""
         self.instructions: list[Instruction] = []
         self.ruled = False
+        """Whether a ruling stands further up."""
 
     def read(self, sections: list[_Section]) -> Parts:
         self.parts.preamble = self._words(0, sections[0].line if sections else len(self.body.lines))
         for section in sections:
             self.accepted_lines.add(section.line)
             if _is_ruling(self.kind, section):
-                self._ruling(section)
+                self._read_ruling(section)
             else:
-                self._section(section)
-        self._other_headings()
-        self._other_blocks()
-        self._hidden()
+                self._read_section(section)
+        self._check_other_headings()
+        self._check_other_blocks()
+        self._check_hidden()
         self.parts.instructions = tuple(self.instructions)
         return self.parts
 
@@ -184,7 +190,7 @@ class _Reader:
         shown = column or len(content) - len(content.lstrip()) + 1
         self.notes.at(slug, self.body.line + line, shown, message, help)
 
-    def _ruling(self, section: _Section) -> None:
+    def _read_ruling(self, section: _Section) -> None:
         if self.ruled or self.instructions:
             help = "a judgement is question and reasoning, then one `## Ruling`, then instructions"
             message = (
@@ -196,11 +202,11 @@ class _Reader:
         self.ruled = True
         self.parts.ruling = self._words(section.start, section.end)
 
-    def _section(self, section: _Section) -> None:
+    def _read_section(self, section: _Section) -> None:
         heading = parse_heading(section.title, archived=self.archived)
         if isinstance(heading, NoInstruction):
             self._note("instruction-unknown", section.line, heading.message, heading.help)
-            self.parts.whole = False
+            self.parts.complete = False
             return
         if self.kind == "judgement" and not self.ruled:
             message, help = (
@@ -208,21 +214,21 @@ class _Reader:
                 "write the ruling above it, under `## Ruling`",
             )
             self._note("heading-misplaced", section.line, message, help)
-        block = self._block(section, heading)
-        self._instruction(section, heading, block)
+        block = self._read_block(section, heading)
+        self._add_instruction(section, heading, block)
 
-    def _block(self, section: _Section, heading: Heading) -> Block | None:
+    def _read_block(self, section: _Section, heading: Heading) -> Block | None:
         token = next(iter(section.tokens), None)
         if token is None or token.map is None or not is_rule_block(token):
-            self._near_block(token)
+            self._check_near_block(token)
             return None
         self.blocks.add(id(token))
         self.accepted_lines.update(range(*token.map))
         block = read_block(token, self.body, heading.verb, self.notes)
-        self.parts.whole &= block.matter is not None
+        self.parts.complete &= block.matter is not None
         return block
 
-    def _near_block(self, token: Token | None) -> None:
+    def _check_near_block(self, token: Token | None) -> None:
         if token is not None and token.map is not None and is_nearly_rule_block(token):
             self._note(
                 "block-misplaced",
@@ -230,9 +236,9 @@ class _Reader:
                 f"the info string {quoted(token.info.strip())} is not that of a rule's block",
                 "write exactly `yaml rule` after the fence; or begin the text with something else",
             )
-            self.parts.whole = False
+            self.parts.complete = False
 
-    def _instruction(self, section: _Section, heading: Heading, block: Block | None) -> None:
+    def _add_instruction(self, section: _Section, heading: Heading, block: Block | None) -> None:
         begin = block.end if block else section.start
         start, end = trim_blank_lines(self.body.lines, begin, section.end)
         takes_text = heading.verb in _TEXT_VERBS
@@ -268,23 +274,25 @@ class _Reader:
     def _check_body(
         self, section: _Section, heading: Heading, block: Block | None, text: int | None, lost: bool
     ) -> None:
-        """Check what stands under a heading; `text` is the line where text begins, if any."""
+        """Check what stands under a heading: `text` is the line where text begins, if any;
+        `lost` says that the block has `text: lost`.
+        """
         verb = heading.verb.capitalize()
         if heading.verb in _TEXT_VERBS:
             if text is None and not lost:
                 help = (
                     "write the whole text below the heading, or `text: lost` in a `yaml rule` block"
                 )
-                self._wrong_body(
+                self._note_wrong_body(
                     section.line, f"`{verb}` needs the rule's text, and there is none", help
                 )
             elif text is not None and lost:
                 help = "delete `text: lost`, or the text"
-                self._wrong_body(text, "the text is said to be lost, but here it is", help)
+                self._note_wrong_body(text, "the text is said to be lost, but here it is", help)
             return
         if text is not None:
             help = "move it above the first instruction"
-            self._wrong_body(text, f"text stands under `{verb}`, which takes none", help)
+            self._note_wrong_body(text, f"text stands under `{verb}`, which takes none", help)
         if heading.verb == "mark" and (
             block is None or (block.matter and not block.matter.written)
         ):
@@ -292,11 +300,11 @@ class _Reader:
                 "write a `yaml rule` block below it with void, note, section, defines, unread "
                 "or provisions"
             )
-            self._wrong_body(section.line, "`Mark` does not say what to mark", help)
+            self._note_wrong_body(section.line, "`Mark` does not say what to mark", help)
 
-    def _wrong_body(self, line: int, message: str, help: str) -> None:
+    def _note_wrong_body(self, line: int, message: str, help: str) -> None:
         self._note("instruction-body", line, message, help)
-        self.parts.whole = False
+        self.parts.complete = False
 
     def _check_context(self, tokens: Sequence[Token], start: int, end: int) -> None:
         """Refuse a link definition elsewhere in the file that changes how a rule's text reads."""
@@ -317,7 +325,7 @@ class _Reader:
                 )
                 return
 
-    def _other_headings(self) -> None:
+    def _check_other_headings(self) -> None:
         for at, token in enumerate(self.body.tokens):
             if token.type != "heading_open" or token.tag not in ("h1", "h2") or token.map is None:
                 continue
@@ -326,11 +334,11 @@ class _Reader:
                 continue
             self.accepted_lines.update(range(*token.map))
             content = self.body.tokens[at + 1].content
-            self._other_heading(
+            self._note_other_heading(
                 token, content, line, heading_column(self.body.lines[line], token, content)
             )
 
-    def _other_heading(self, token: Token, content: str, line: int, column: int) -> None:
+    def _note_other_heading(self, token: Token, content: str, line: int, column: int) -> None:
         shown = (
             f"the heading {quoted(content.split(chr(10), 1)[0])}" if content else "an empty heading"
         )
@@ -356,7 +364,7 @@ class _Reader:
             )
         self._note("heading-misplaced", line, message, help, column)
 
-    def _other_blocks(self) -> None:
+    def _check_other_blocks(self) -> None:
         for token in self.body.tokens:
             if token.map is not None and is_rule_block(token) and id(token) not in self.blocks:
                 self._note(
@@ -366,11 +374,11 @@ class _Reader:
                     "put it right below the heading of an instruction, before the text",
                 )
 
-    def _hidden(self) -> None:
+    def _check_hidden(self) -> None:
         for at, line in enumerate(self.body.lines):
             if (
                 at not in self.accepted_lines
-                and re.search(MAYBE, line)
+                and re.search(HEADING_SIGNS, line)
                 and looks_like_instruction(line)
             ):
                 self._note(

@@ -1,7 +1,7 @@
 """Names that look alike: a reader cannot tell them apart, however they are spelt.
 
-The table holds the confusables of Unicode's UTS 39 that look like a letter or a digit of ASCII, and
-those that do as capitals.
+The table holds the confusables of Unicode's UTS 39 that look like a letter or a digit of ASCII, or
+whose capitals do.
 """
 
 from __future__ import annotations
@@ -75,10 +75,10 @@ _SMALL = str.maketrans({"1": "l", "|": "l", "0": "o"})
 
 
 def appearances(name: str) -> tuple[str, str]:
-    """Return a name as it looks, and as it looks to those who take capitals and small letters for
-    the same.
+    """Return two texts that say how a name looks; the second one ignores case.
 
-    Two names that agree in either look alike. Both are for comparing, not for showing.
+    If two names have the first or the second in common, they look alike. The texts are not for
+    showing: that of `Quill` is `Quill`, and so is that of `QuiIl`.
     """
     # Twice: without the characters in between, NFKC may make one letter of two.
     seen = name

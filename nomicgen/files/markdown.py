@@ -1,6 +1,4 @@
-"""The Markdown of a game: one parser for all who read it, and the checks that every body has to
-pass.
-"""
+"""The Markdown of a game: the parsers, and the checks of bodies and of rules' texts."""
 
 from __future__ import annotations
 
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
 _ALLOWED_TAGS = frozenset(
     {"<sub>", "</sub>", "<sup>", "</sup>", "<br>", "<br/>", "<br />", "<span>", "</span>"}
 )
+# The info string of a rule's block, and what is taken for an attempt at it.
 _BLOCK_INFO = "yaml rule"
 _NEAR_BLOCK = r"(?i)\W*ya?ml\W*rules?\W*"
 
@@ -40,7 +39,7 @@ def _commonmark() -> BoundedParser:
 
 
 def _linkify(state: StateCore) -> None:
-    """Make links of addresses, in texts that may have one: looking for them takes a fifth of the
+    """Make links of addresses, but only look in texts that may have one: it takes a fifth of the
     parser's time.
     """
     from markdown_it.rules_core import linkify
@@ -65,7 +64,7 @@ def parser() -> BoundedParser:
 
 @functools.cache
 def _structure(inline: bool) -> BoundedParser:
-    """Return the parser of blocks, which with `inline` also parses the words in them."""
+    """Return a parser of blocks; with `inline`, it also parses the words in them."""
     markdown = _commonmark()
     if not inline:
         markdown.disable("inline")
@@ -75,7 +74,8 @@ def _structure(inline: bool) -> BoundedParser:
 class Body(Struct, frozen=True, kw_only=True):
     """A parsed body. `lines` are its lines; the first of them is the file's line `line`.
 
-    If it exceeds the parser's limits, `beyond` says how, and its tokens are one plain paragraph.
+    `references` are its link definitions. If it exceeds the parser's limits, `beyond` says how, and
+    its tokens are one plain paragraph.
     """
 
     lines: Sequence[str]
@@ -92,8 +92,8 @@ class Body(Struct, frozen=True, kw_only=True):
 def parse_body(text: str, line: int, inline: bool = False) -> Body:
     """Parse a body that begins on the file's line `line`.
 
-    Inline tokens are made only where something asks for them: HTML, link definitions, `inline`, or
-    a text that may be beyond bounds.
+    Inline tokens are made only if `inline` is true, or if the text may have HTML or link
+    definitions, or may exceed the limits.
     """
     env: dict[str, Any] = {}
     tokens = _structure(inline or "<" in text or "]:" in text or not is_tame(text)).parse(text, env)
@@ -104,8 +104,9 @@ def parse_body(text: str, line: int, inline: bool = False) -> Body:
 
 
 def outline_body(text: str, line: int) -> Body:
-    """Return a body with the tokens of its headings, fences and HTML, made without the parser where
-    that is possible.
+    """Return a body with the tokens of at least its headings, fences and HTML.
+
+    If the body allows it, they are made without the parser.
     """
     lines = text.split("\n")
     tokens = None if "<" in text or "]:" in text or not is_tame(text) else outline(lines)
@@ -118,7 +119,10 @@ def is_rule_block(token: Token) -> bool:
 
 
 def heading_column(line: str, token: Token, content: str) -> int:
-    """Return the column, from 1, where a heading begins, after marks of quotations and lists."""
+    """Return the column, from 1, where a heading begins, after marks of quotations and lists.
+
+    `content` are its words: an underlined heading begins with them, any other with `#`.
+    """
     return _column(line, content.split("\n", 1)[0] if token.markup in ("=", "-") else token.markup)
 
 
@@ -164,6 +168,7 @@ def check_fences(body: Body, notes: Notes) -> None:
         inside = token.content.count("\n") + bool(
             token.content and not token.content.endswith("\n")
         )
+        # Besides its first line and those inside, a fence that is closed has one more.
         if end - start - 1 - inside != 1:
             marks = f"{len(token.markup)} {'backticks' if token.markup[0] == '`' else 'tildes'}"
             column = _column(body.lines[start], token.markup)
@@ -189,16 +194,16 @@ def check_html(body: Body, notes: Notes) -> None:
             line, column = _place_of(
                 content.strip().split("\n", 1)[0], body.lines, (line, column), token.map[1]
             )
-            _html(notes, body.line + line, column + 1, content)
+            _note_html(notes, body.line + line, column + 1, content)
             column += 1
 
 
 def same_tokens(tokens: Iterable[Token], other: Iterable[Token]) -> bool:
-    """Return whether two streams of tokens read the same, wherever they stand."""
-    return [*map(_essence, tokens)] == [*map(_essence, other)]
+    """Return whether two streams of tokens are the same except for their lines."""
+    return [*map(_without_place, tokens)] == [*map(_without_place, other)]
 
 
-def _html(notes: Notes, line: int, column: int, content: str) -> None:
+def _note_html(notes: Notes, line: int, column: int, content: str) -> None:
     shown = content.strip().split("\n", 1)[0]
     if content.strip() in _ALLOWED_TAGS:
         message, help = f"{quoted(shown)} stands on a line of its own", "put it into a line of text"
@@ -236,8 +241,8 @@ def _column(line: str, mark: str) -> int:
     return max(line.find(mark), 0) + 1
 
 
-def _essence(token: Token) -> tuple[Any, ...]:
-    children = [_essence(child) for child in token.children or ()]
+def _without_place(token: Token) -> tuple[Any, ...]:
+    children = [_without_place(child) for child in token.children or ()]
     return (
         token.type,
         token.tag,

@@ -1,4 +1,8 @@
-"""The limits on how many of the parser's steps a text may cost, and how deep it may nest."""
+"""The limits on how many of the parser's steps a text may cost, and how deep it may nest.
+
+`markdown_parser.py` counts the steps. `is_tame` here tells without the parser that a text is within
+the limits.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +18,14 @@ CELL = 4
 _MARKS = "*_~["  # what nested markup begins with
 # With fewer marks no markup nests too deep: each level takes at least one of them.
 _FEW = NESTING
-# Blocks that nest too deep have at least so many of these before the text: a tab is four columns.
+# A line in blocks that nest too deep begins like this: a tab is four columns.
 _INDENTED = r"\n[ \t>+*0-9.)-]{12}"
 
 
 class LimitExceeded(Exception):
-    """Raised where a text is over a limit: the finding's slug, and the line, from 0.
+    """Raised if a text exceeds a limit: the finding's slug, and the line, from 0.
 
-    `failed` says that the parser itself raised an error, whatever it was.
+    If `failed`, no limit was exceeded: the parser itself raised an error.
     """
 
     def __init__(self, slug: str, line: int, *, failed: bool = False) -> None:
@@ -36,7 +40,7 @@ def budget(length: int) -> int:
 
     A small file gets fewer than a large one, since somebody may bring many small ones.
     """
-    # A quarter is more only for a text longer than any file of a game: an imported history.
+    # A quarter of the length is more only for texts longer than any file: imported histories.
     return max(min(STEPS, 20_000 + 8 * length), length // 4)
 
 
@@ -52,6 +56,8 @@ def is_tame(text: str) -> bool:
     """
     if re.search(_INDENTED, f"\n{text}"):
         return False
+    # Upper bounds of what the parser may count: 64 steps for a line, one for a character, and more
+    # for brackets and tables. A test compares them.
     lines = text.count("\n")
     if (
         "|" not in text
@@ -68,4 +74,4 @@ def is_tame(text: str) -> bool:
     if "|" in text and "-" in text:
         # Each row of a table has as many cells as its widest.
         cost += (lines + 1) * (CELL + 1) * (1 + max(line.count("|") for line in text.split("\n")))
-    return cost + lines * 64 <= budget(len(text)) or not text.strip("\n")
+    return cost + lines * 64 <= budget(len(text)) or not text.strip("\n")  # blank lines cost less

@@ -30,7 +30,11 @@ _CHAIN = ["paragraph", "reference", "blockquote", "list"]
 
 
 class _Meter:
-    """Counts down the steps that a text may cost."""
+    """Counts down the steps that a text may cost.
+
+    `line` is the line, from 0, on which the parser is; `columns` is how many columns the present
+    table has.
+    """
 
     def __init__(self, length: int) -> None:
         self.left = budget(length)
@@ -44,10 +48,10 @@ class _Meter:
 
 
 class BoundedParser(MarkdownIt):
-    """CommonMark within bounds.
+    """A parser of CommonMark, with limits.
 
-    A text beyond them is one paragraph of words without markup, and the environment's `beyond` says
-    why.
+    A text that exceeds them becomes one paragraph of words without markup, and `beyond` in the
+    environment says why.
     """
 
     def __init__(self) -> None:
@@ -65,7 +69,7 @@ class BoundedParser(MarkdownIt):
         self.core.ruler.at("inline", _each_inline)
 
     def parse(self, src: str, env: Any = None) -> list[Token]:
-        """Return the tokens of a text; `env` receives its definitions of links."""
+        """Return the tokens of a text; `env` receives its link definitions."""
         env = {} if env is None else env
         env[_METER] = meter = _Meter(len(src))
         try:
@@ -98,11 +102,12 @@ def _plain_paragraph(text: str) -> list[Token]:
 
 
 def _skip(parser: ParserInline, state: StateInline) -> None:
-    """Count each skip: the parser looks for the end of a link's text again and again."""
+    """Skip a token and count it: the parser looks for the end of a link's text again and again."""
     state.env[_METER].spend(1)
     ParserInline.skipToken(parser, state)
 
 
+# Made by `type`, since ruff would refuse a method with the name that the parser calls.
 _Inline = type("_Inline", (ParserInline,), {"skipToken": _skip})
 
 
@@ -178,7 +183,7 @@ def _depth(tokens: list[Token]) -> int:
 
 
 class _Links:
-    """Looks for addresses word by word: a search takes at least the square of a text's length."""
+    """Looks for addresses word by word: the time grows with the square of the searched length."""
 
     def __init__(self, plain: Any) -> None:
         self._plain = plain

@@ -1,8 +1,7 @@
 """Conflicts of a merge, marked as git marks them: three lines, and between them what each side
 says.
 
-A rule may hold a line of seven signs; that alone is no conflict. Only all three in their order are
-one.
+A rule may hold one line of seven signs: only the three lines in this order are a conflict.
 """
 
 from __future__ import annotations
@@ -45,10 +44,10 @@ def find_conflicts(lines: Sequence[str]) -> Iterator[Conflict]:
 
 
 def without_conflicts(text: str, line: int, notes: Notes) -> str:
-    """Return a body that begins on the file's line `line`, with the second side of each conflict; a
-    finding for each is added to `notes`.
+    """Return a body with only the second side of each conflict; each is a finding in `notes`.
 
-    Blank lines replace the marks and the first sides, so that all other lines keep their place.
+    The body begins on the file's line `line`. The marks and the first sides become blank lines, so
+    that all other lines keep their place.
     """
     lines = text.split("\n")
     for conflict in find_conflicts(lines):

@@ -1,5 +1,6 @@
-"""`mkdocs.yml`: read with its comments and tags, none of which is acted upon, and rewritten for a
-project in another folder.
+"""`mkdocs.yml`, read, and rewritten for a project in another folder.
+
+Comments and YAML tags such as `!!python/name:` are kept, and no tag is acted upon.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from ruamel.yaml.scalarstring import LiteralScalarString
 
 from nomicgen.files.yaml_events import events_of
 
-DOCS, OVERRIDES, PLUGIN = "docs", "overrides", "nomicgen"
+DOCS, OVERRIDES = "docs", "overrides"
+"""Folders of a project: pages, and the theme's overrides."""
+PLUGIN = "nomicgen"
 WORDS = ("site_name", "site_description", "site_author", "repo_name")
 ADDRESSES = ("site_url", "repo_url", "edit_uri", "edit_uri_template")
 """The settings that themes print as they are: words, and addresses that stand in attributes."""
@@ -34,14 +37,15 @@ _NESTED, _NODES = 40, 20_000
 
 
 class SiteConfigError(ValueError):
-    """A `mkdocs.yml` that cannot be read, or from which no project can be made; one line, without
-    the file's name.
+    """A `mkdocs.yml` cannot be read, or no project can be made from it.
+
+    The message is one line, without the file's name.
     """
 
 
 class SiteConfig(Struct, frozen=True, kw_only=True):
-    """A site's settings, with those that they inherit. Paths are as written, relative to the file's
-    folder.
+    """A site's settings, with those that they inherit. Paths are as written: from the file's folder
+    on.
     """
 
     tree: CommentedMap
@@ -89,8 +93,10 @@ class SiteConfig(Struct, frozen=True, kw_only=True):
 
 
 def read_site_config(text: str, inherited: Callable[[str], str], *, depth: int = 0) -> SiteConfig:
-    """Read a `mkdocs.yml`. `inherited` gives the text at the path after INHERIT. Raises
-    SiteConfigError.
+    """Read a `mkdocs.yml`. Raises SiteConfigError.
+
+    `inherited` gives the text at the path after INHERIT. `depth` counts the files that have
+    inherited from this one in a row.
     """
     _require_small(text)
     try:
@@ -116,8 +122,8 @@ def read_site_config(text: str, inherited: Callable[[str], str], *, depth: int =
 
 def _require_small(text: str) -> None:
     """Raise SiteConfigError for settings that are too deep, or too many with aliases expanded."""
-    sizes: dict[str, int] = {}
-    stack: list[tuple[str | None, int]] = []
+    sizes: dict[str, int] = {}  # by anchor, the nodes that an alias of it stands for
+    stack: list[tuple[str | None, int]] = []  # open collections: anchors, and the nodes before them
     total = 0
     try:
         for event in events_of(text):
@@ -150,7 +156,7 @@ def _require_small(text: str) -> None:
 
 
 def inert_address(text: str) -> str:
-    """Return an address with each character escaped that would end an attribute or begin a tag."""
+    """Return an address with escapes for characters that would end an attribute or begin a tag."""
     return re.sub(_ACTIVE, lambda sign: quote(sign[0]), text)
 
 
@@ -164,9 +170,10 @@ def project_config(
 ) -> bytes:
     """Return the `mkdocs.yml` of a project that makes the same site without our plugin.
 
-    `moved` gives a path, relative to where `config` lies, as it is from the project's folder.
-    `renamed` has the pages that have other paths in the project, `out_of_nav` the patterns of those
-    that the plugin keeps out of the navigation. With `overrides` the theme has a `custom_dir`.
+    `moved` turns a path from the folder of `config` into one from the project's folder. `renamed`
+    has the new paths of pages that get other ones, by their old paths. `out_of_nav` has patterns of
+    the pages that the plugin keeps out of the navigation. With `overrides`, the theme gets a
+    `custom_dir`. Changes `config.tree`.
     """
     tree = config.tree
     tree["docs_dir"] = DOCS
@@ -174,16 +181,16 @@ def project_config(
     if not tree.get("site_url"):
         # Zensical takes an empty address for the root of a server.
         tree.pop("site_url", None)
-    _disarm(tree, words=not config.has_our_theme)
+    _disarm(tree, with_words=not config.has_our_theme)
     _without_plugin(tree)
-    _theme(tree, overrides=overrides)
+    _set_theme(tree, overrides=overrides)
     for key in ("hooks", "watch"):
         if isinstance(tree.get(key), list):
             tree[key] = CommentedSeq(
                 moved(path) if isinstance(path, str) else path for path in tree[key]
             )
     if "nav" in tree:
-        tree["nav"] = _named(tree["nav"], renamed)
+        tree["nav"] = _with_new_paths(tree["nav"], renamed)
     if tree.get("repo_url"):
         # Pages that were made have no source that could be edited.
         tree["edit_uri"] = ""
@@ -204,8 +211,9 @@ def _yaml() -> YAML:
 
 
 def _merged(base: CommentedMap, over: CommentedMap) -> CommentedMap:
-    """Return `base` with the keys of `over`, as MkDocs merges them: keys within keys; a list
-    replaces a list.
+    """Put the keys of `over` into `base` and return it.
+
+    As MkDocs does it, mappings are merged key by key, and a list replaces a list.
     """
     for key, value in over.items():
         old = base.get(key)
@@ -216,14 +224,14 @@ def _merged(base: CommentedMap, over: CommentedMap) -> CommentedMap:
     return base
 
 
-def _named(nav: Any, renamed: Mapping[str, str]) -> Any:
+def _with_new_paths(nav: Any, renamed: Mapping[str, str]) -> Any:
     """Return a navigation, or a part of it, with the new paths of renamed pages."""
     if isinstance(nav, dict):
         for key, value in nav.items():
-            nav[key] = _named(value, renamed)
+            nav[key] = _with_new_paths(value, renamed)
     elif isinstance(nav, list):
         for index, value in enumerate(nav):
-            nav[index] = _named(value, renamed)
+            nav[index] = _with_new_paths(value, renamed)
     return renamed.get(nav, nav) if isinstance(nav, str) else nav
 
 
@@ -237,9 +245,9 @@ def _plugins(plugins: Any) -> list[tuple[str, Any]]:
     return pairs
 
 
-def _disarm(tree: CommentedMap, *, words: bool) -> None:
-    """Escape settings that a theme prints as they are; without `words`, the theme escapes words."""
-    for keys, change in ((ADDRESSES, inert_address), (WORDS if words else (), escape)):
+def _disarm(tree: CommentedMap, *, with_words: bool) -> None:
+    """Escape addresses that a theme prints as they are, and words unless the theme escapes them."""
+    for keys, change in ((ADDRESSES, inert_address), (WORDS if with_words else (), escape)):
         for key in keys:
             value = tree.get(key)
             if isinstance(value, str) and change(value) != value:
@@ -258,7 +266,7 @@ def _without_plugin(tree: CommentedMap) -> None:
                 del plugins[index]
 
 
-def _theme(tree: CommentedMap, *, overrides: bool) -> None:
+def _set_theme(tree: CommentedMap, *, overrides: bool) -> None:
     theme = tree.get("theme")
     if not isinstance(theme, dict):
         theme = tree["theme"] = CommentedMap({"name": theme or "mkdocs"})

@@ -1,5 +1,6 @@
-"""Which known name a misspelt one may stand for. Only the first few are looked up: each takes
-time.
+"""Which known name a misspelt one may stand for, such as `quill` for `quil`.
+
+Only the first names of a game are looked up, since each takes time.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ class NearestNames:
     def __init__(self) -> None:
         self._left = _ASKED
 
-    def to(self, name: str, known: Collection[str]) -> str | None:
+    def find(self, name: str, known: Collection[str]) -> str | None:
         """Return the known name that is most like `name`; None if there is none, or too many names
         were looked up before.
         """

@@ -1,9 +1,9 @@
 """Where the headings and fenced blocks of a body stand, without the parser.
 
-Nothing else is asked of the bodies of a long ledger, and the parser tries each of its rules on each
-line. A heading without indentation ends every block except a fence and HTML. So the lines before it
-are passed over if they can hold neither of these, nor another heading. Otherwise the whole body is
-left to the parser. A test compares the two.
+Most bodies of a long ledger need nothing else, and the parser is slow: it tries each of its rules
+on each line. A heading without indentation ends every block except a fence and HTML. So the lines
+before it are passed over if they can hold neither of these, nor another heading. Otherwise the
+whole body is left to the parser. A test compares the results of both.
 """
 
 from __future__ import annotations
@@ -49,25 +49,24 @@ _CLOSED = {
     "#" * level: Token("heading_close", f"h{level}", -1, markup="#" * level, block=True)
     for level in range(1, 7)
 }
+"""By the marks of a heading, the token that ends it."""
 
 
 def is_marked(text: str) -> bool:
-    """Return whether a text has what a heading, HTML, a fence or a setext underline needs at
-    least.
-    """
+    """Return whether a text may hold a heading, HTML or a fence. If not, it certainly has none."""
     # Each mark is sought by itself: one pattern of all of them takes twenty times as long.
     return any(mark in text for mark in _MARKS) or re.search(_UNDERLINE, f"\n{text}\n") is not None
 
 
 def outline(lines: Sequence[str]) -> list[Token] | None:
-    """Return the tokens of a body's headings and fences, as the block parser makes them, and one
-    for what is between them.
+    """Return the tokens of a body's headings and fences, as the block parser makes them, with a
+    token for the lines between them.
 
-    None where the parser must be asked. HTML and definitions of links are not looked for: the
-    caller must know that there are none.
+    None if the parser must be asked. The caller must know that the body has no HTML and no link
+    definitions: they are not looked for.
     """
     tokens: list[Token] = []
-    passed: list[str] = []
+    passed: list[str] = []  # lines that were passed over
     at, end = 0, len(lines)
     while at < end:
         line = lines[at]

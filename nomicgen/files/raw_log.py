@@ -9,14 +9,16 @@ from itertools import islice
 from msgspec import Struct
 
 INSTRUMENTS = "%(trailers:key=Instrument,valueonly,unfold,separator=%x1f)"
-"""The field for `git log --format` that prints what `trailer_values` reads."""
+"""The field for `git log --format` whose values `trailer_values` reads."""
 
 _ID = r"[0-9a-f]{40}|[0-9a-f]{64}"
 _CHANGE = r":([0-7]{6}) ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*"
 
 
 class LoggedChange(Struct, frozen=True):
-    """What a commit did to a path: modes, in octal digits, and blob ids, before and after."""
+    """What a commit did to a path: its mode, in octal digits, and the id of its blob, before the
+    commit and after it.
+    """
 
     path: str
     old_mode: str
@@ -28,10 +30,10 @@ class LoggedChange(Struct, frozen=True):
 def read_log(
     output: bytes, fields: int
 ) -> Iterator[tuple[tuple[str, ...], tuple[LoggedChange, ...]]]:
-    """Yield the commits, each with the fields of its format, of which the first is `%H`, and its
-    changes.
+    """Yield the fields and the changes of each commit.
 
-    A NUL ends each field, and none can hold one. Raises ValueError for what git does not print.
+    `fields` says how many fields the format has. The first has to be `%H`, and a NUL has to end
+    each. Raises ValueError for output that git does not print.
     """
     tokens = iter(output.decode("utf-8", "backslashreplace").split("\0"))
     commit: tuple[str, ...] = ()

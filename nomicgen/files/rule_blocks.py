@@ -36,8 +36,8 @@ _KEYS: dict[Verb, tuple[str, ...]] = {
 
 
 class Block(Struct, frozen=True):
-    """A block, read; `matter` is None where it cannot be used. `end` is the body's line after it,
-    from 0.
+    """A block, read. `end` is the body's line after it, from 0. `matter` is None if it cannot be
+    used.
     """
 
     end: int
@@ -64,10 +64,10 @@ def read_block(token: Token, body: Body, verb: Verb, notes: Notes) -> Block:
     composed = compose(token.content, notes, YamlPlace(notes.file, start, indent), start)
     if composed is None:
         return Block(end)
-    return Block(end, _matter(composed, verb, notes), composed.source)
+    return Block(end, _read_matter(composed, verb, notes), composed.source)
 
 
-def _matter(composed: Composed, verb: Verb, notes: Notes) -> RuleBlock | None:
+def _read_matter(composed: Composed, verb: Verb, notes: Notes) -> RuleBlock | None:
     fits = _check_keys(composed, verb, notes)
     matter = validate(RuleBlock, composed, notes)
     return matter if fits else None

@@ -24,15 +24,16 @@ from nomicgen.model.values import Source, Span
 
 
 def read_rule(path: str, data: bytes) -> tuple[RuleFile | None, tuple[Finding, ...]]:
-    """Read a rule's file at `path`. None where it cannot be used; all findings either way."""
+    """Return the rule of a file, None if it cannot be used, and what is wrong with the file."""
     notes = Notes(path)
     rule = _read(path, data, notes)
     return rule, notes.findings()
 
 
 def check_number(path: str, number: int | None, source: Source, notes: Notes) -> bool:
-    """Return whether the number inside a file is the one of its name; if not, that is added to
-    `notes`. A name that is no number agrees with any.
+    """Return whether a file's number is the one of its name; if not, that is added to `notes`.
+
+    A name without a number agrees with any number, and a file without a number with any name.
     """
     name = path.rsplit("/", 1)[-1].removesuffix(".md")
     if not name.isascii() or not name.isdigit() or number is None or number == int(name):
@@ -83,7 +84,7 @@ def _read(path: str, data: bytes, notes: Notes) -> RuleFile | None:
 
 
 def _check_text(body: Body, notes: Notes) -> bool:
-    """Return whether the text could be read; all that is wrong with it is added to `notes`."""
+    """Return whether the parser could read the text; what is wrong with it is added to `notes`."""
     if not check_bounds(body, notes):
         return False
     check_fences(body, notes)

@@ -1,5 +1,5 @@
-"""A file's bytes: UTF-8 in NFC, lines that end in LF alone, nothing invisible that changes how a
-text reads.
+"""The bytes of a file: UTF-8 in NFC, lines that end in LF alone, and nothing invisible that changes
+how a text reads. `decode` finds what is otherwise.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from msgspec import Struct
 from nomicgen.files.file_findings import Notes
 
 SIZE_LIMIT = 1 << 20  # bytes of a file of a game
-PICTURE_LIMIT = 16 << 20
+PICTURE_LIMIT = 16 << 20  # bytes of a picture
 HEAP = 30
-"""Combining marks allowed on a letter, as in Unicode's Stream-Safe Text: to sort n takes n²."""
+"""How many combining marks a letter may have, as in Unicode's Stream-Safe Text. Normalising sorts
+them, and the time grows with the square of their number.
+"""
 
 # Controls except tab and line feed; line separators; marks that turn the direction of text;
 # characters of no width that hide words from readers or split them for programs; blanks that count
@@ -43,7 +45,8 @@ CONTROLS = (
 # Tried first, since it is faster: most texts have none of these.
 _CANDIDATES = re.compile(f"[{_ALWAYS}{_JOINERS}{_SELECTORS}]")
 _ASCII_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
-_UTF16 = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+# A run of characters long enough to hold a heap; no character below U+0300 is a combining mark.
 _HIGH = f"[\u0300-\U0010ffff]{{{HEAP + 1},}}"
 # These are no marks themselves, but normal forms make marks of them.
 _MADE_OF_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"
@@ -60,10 +63,10 @@ class Oddity(Struct, frozen=True):
 
 
 def decode(data: bytes, notes: Notes) -> str | None:
-    """Return the file's text, its line ends made LF and its byte order mark dropped, or None where
-    it cannot be read.
+    """Return the file's text, with LF at the end of lines and without a byte order mark.
 
-    Every departure from the rules of text is added to `notes`.
+    None if it is empty, too large, not UTF-8, or has a heap of marks. All that is wrong with it is
+    added to `notes`.
     """
     if len(data) > SIZE_LIMIT:
         notes.at(
@@ -98,7 +101,7 @@ def decode(data: bytes, notes: Notes) -> str | None:
 
 
 def heaps_of_marks(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where marks beyond `HEAP` on one letter begin and end: normalising takes too long."""
+    """Yield where marks beyond the first `HEAP` on a letter begin and end."""
     if text.isascii() or len(text.encode("utf-8", "surrogatepass")) - len(text) <= HEAP:
         return  # of so few characters beyond ASCII no heap can be made
     for high in re.finditer(_HIGH, text):
@@ -115,12 +118,14 @@ def heaps_of_marks(text: str) -> Iterator[tuple[int, int]]:
 
 
 def normal(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
-    """Return a text in a normal form; a text with a heap of marks is returned as it is."""
+    """Return a text in a normal form. A text with a heap of marks, which would take too long, is
+    returned as it is.
+    """
     return text if any(heaps_of_marks(text)) else unicodedata.normalize(form, text)
 
 
 def is_printed(text: str) -> bool:
-    """Return whether a text is only printable ASCII and line feeds; faster than a pattern."""
+    """Return whether a text is only printable ASCII and line feeds."""
     return text.isascii() and text.replace("\n", "").isprintable()
 
 
@@ -147,8 +152,8 @@ def _utf8(data: bytes, notes: Notes) -> str | None:
             "encoding",
             *_place(before, len(before)),
             f"byte {error.start + 1} of the file, 0x{data[error.start]:02X}, is not UTF-8",
-            f"the file looks like {_UTF16[data[:2]]}: save it as UTF-8"
-            if data[:2] in _UTF16
+            "the file looks like UTF-16: save it as UTF-8"
+            if data[:2] in _UTF16_MARKS
             else "save it as UTF-8",
         )
         return None

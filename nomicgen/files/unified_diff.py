@@ -1,4 +1,4 @@
-"""Two texts compared as `diff -u` does, in a time that no text can make long."""
+"""Two texts compared as `diff -u` compares them; texts that are too long, in a simpler way."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from difflib import unified_diff
 from itertools import takewhile
 
 _LARGE = 1_000_000
-"""Pairs of lines: to compare each with each takes a second."""
+"""How many pairs of lines are compared: more take over a second."""
 
 
 def unified_lines(
@@ -18,8 +18,8 @@ def unified_lines(
     `was` and `now` name the two texts. If these are too long to compare, all lines from the first
     that differs to the last are shown as removed and added.
     """
-    head = _alike(zip(old, new, strict=False))
-    tail = _alike(zip(reversed(old[head:]), reversed(new[head:]), strict=False))
+    head = _count_equal(zip(old, new, strict=False))
+    tail = _count_equal(zip(reversed(old[head:]), reversed(new[head:]), strict=False))
     gone, come = old[head : len(old) - tail], new[head : len(new) - tail]
     if len(gone) * len(come) <= _LARGE:
         yield from unified_diff(old, new, was, now, lineterm="", n=context)
@@ -31,5 +31,5 @@ def unified_lines(
     yield from (f"+{line}" for line in come)
 
 
-def _alike(pairs: Iterator[tuple[str, str]]) -> int:
+def _count_equal(pairs: Iterator[tuple[str, str]]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from urllib.parse import SplitResult, urlsplit
 
-# A forge that publishes sites, the domain where it does so, and how the repository of an owner's
-# own site is called.
+# For each forge, the domain of the sites that it publishes, and the name of an owner's repository
+# whose site has no path.
 _PAGES = {"github.com": ("github.io", "{}.github.io"), "codeberg.org": ("codeberg.page", "pages")}
 
 
 def split_address(address: str) -> SplitResult | None:
-    """Return the parts of an address; None where nobody can tell them, as with brackets that are no
-    host's.
-    """
+    """Return the parts of an address; None if it is broken, such as `http://[x`."""
     try:
         return urlsplit(address)
     except ValueError:
@@ -20,8 +18,8 @@ def split_address(address: str) -> SplitResult | None:
 
 
 def is_web(address: str | None) -> bool:
-    """Return whether it is an http(s) address with a host: no other may become a link to
-    elsewhere.
+    """Return whether an address is one of http or https with a host. Only such may become links to
+    other sites.
     """
     if not address or any(letter.isspace() for letter in address):
         return False
@@ -30,8 +28,9 @@ def is_web(address: str | None) -> bool:
 
 
 def pages_address(repository: str | None) -> str | None:
-    """Return where the forge of a repository publishes the site that is built in it; None where
-    that is not known.
+    """Return the address at which its forge publishes a repository's site; None if it is not known.
+
+    For `https://github.com/Us/tea` that is `https://us.github.io/tea/`.
     """
     parts = split_address(repository or "")
     if parts is None or not is_web(repository) or parts.hostname not in _PAGES:

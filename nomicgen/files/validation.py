@@ -1,5 +1,5 @@
-"""Front matter, checked against its model: every departure is a finding at its place, in words that
-a player can act on.
+"""Checks front matter against its model. What does not fit is a finding, with its place and what to
+do.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ _ONE_LINE = frozenset({"title", "name", "cause", "section", "tagline"})
 
 
 def validate(model: type[M], composed: Composed, notes: Notes) -> M | None:
-    """Return the front matter as its model; what is wrong with it is added to `notes`.
+    """Return front matter as an object of its model; what is wrong with it is added to `notes`.
 
-    None where it does not fit the model, or a part of it could not be read.
+    None if it does not fit the model, or a part of it could not be read. A title of several lines
+    is a finding, but does fit.
     """
     if not composed.complete:
         return None
@@ -38,21 +39,21 @@ def validate(model: type[M], composed: Composed, notes: Notes) -> M | None:
         matter = model.read(composed.data)
     except ValueError as error:
         for fault in faults_of(error):
-            _explain(composed, fault, notes)
+            _note_fault(composed, fault, notes)
         return None
     return None if composed.holes else matter
 
 
 def nearest(word: str, known: Sequence[str]) -> str | None:
-    """Return the known word that `word` is most likely a slip of."""
+    """Return the known word that is most like `word`; None if none is."""
     close = difflib.get_close_matches(word.casefold(), known, n=1, cutoff=0.6)
     return close[0] if close else None
 
 
-def _explain(composed: Composed, fault: Fault, notes: Notes) -> None:
+def _note_fault(composed: Composed, fault: Fault, notes: Notes) -> None:
     source, path = composed.source, fault.path
     if fault.about == "value":
-        path = _real(composed.data, path)
+        path = _path_in_file(composed.data, path)
     if any(path[: len(hole)] == hole for hole in composed.holes):
         return
     if fault.about == "missing":
@@ -77,19 +78,19 @@ def _explain(composed: Composed, fault: Fault, notes: Notes) -> None:
             "value-wrong",
             source.key(*path),
             f"{quoted(str(path[-1]))} cannot stand here",
-            _help(fault.wanted),
+            _help_for(fault.wanted),
         )
     else:
-        _wrong(composed, path, fault, notes)
+        _note_wrong_value(composed, path, fault, notes)
 
 
-def _wrong(composed: Composed, path: KeyPath, fault: Fault, notes: Notes) -> None:
+def _note_wrong_value(composed: Composed, path: KeyPath, fault: Fault, notes: Notes) -> None:
     value = _value(composed.data, path)
     where = _dotted(path)
     message = (
         f"`{where}` is empty" if value in ("", [], {}) else f"`{where}` cannot be {_shown(value)}"
     )
-    help = _help(fault.wanted)
+    help = _help_for(fault.wanted)
     if fault.choices and isinstance(value, str):
         meant = nearest(value, fault.choices)
         help += f"; perhaps `{meant}` is meant" if meant else ""
@@ -98,12 +99,16 @@ def _wrong(composed: Composed, path: KeyPath, fault: Fault, notes: Notes) -> Non
     notes.add("value-wrong", composed.source.at(*path), message, help)
 
 
-def _help(wanted: str) -> str:
+def _help_for(wanted: str) -> str:
     return f"it {wanted}" if wanted.startswith("should") else wanted
 
 
-def _real(data: Any, path: KeyPath) -> KeyPath:
-    """Return the part of a path that stands in the file: a short form is read as a full one."""
+def _path_in_file(data: Any, path: KeyPath) -> KeyPath:
+    """Return the part of a path that stands in the file.
+
+    A short form is read as the full one: in `votes: {wren: for}`, the path of the choice would be
+    `("votes", "wren", "vote")`, and only `("votes", "wren")` stands in the file.
+    """
     for depth, step in enumerate(path):
         if step not in (
             data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()
@@ -120,7 +125,7 @@ def _value(data: Any, path: KeyPath) -> Any:
 
 
 def _dotted(path: KeyPath) -> str:
-    """Return `points[0].amount`, each step shortened and printable."""
+    """Return a path as one writes it, such as `points[0].amount`, with long steps shortened."""
     shown = ""
     for step in path:
         if isinstance(step, int):

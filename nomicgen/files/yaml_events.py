@@ -1,5 +1,5 @@
-"""The events of YAML, from libyaml; and a faster way for files whose lines are each a key and plain
-words.
+"""The events of YAML, from libyaml; and a faster way for files whose lines all are a key and plain
+words, such as `title: Tea on Sundays`.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def without_breaks(text: str) -> str:
 
 
 def events_of(text: str, kind: Any = Loader) -> Iterator[Any]:
-    """Yield the YAML events of a text, as a kind of loader reads them.
+    """Yield the YAML events of a text, as a loader of the class `kind` reads them.
 
-    Raises YAMLError, and nothing else, where the text is no YAML.
+    Raises YAMLError, and no other error, if the text is no YAML.
     """
     loader = None
     try:
@@ -55,10 +55,10 @@ def events_of(text: str, kind: Any = Loader) -> Iterator[Any]:
 
 
 def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[KeyPath, int]] | None:
-    """Return what libyaml makes of a text of `_FLAT` lines, and its places as a `Source` has them.
+    """Return the keys and values of a text of `_FLAT` lines, and the places of a `Source`.
 
-    `first` is the line of the file that the text begins on. None for any other text, and where a
-    key stands twice.
+    `first` is the line of the file on which the text begins. None for any other text, and if a key
+    stands twice.
     """
     if not re.fullmatch(_FLAT, text):
         return None
@@ -69,5 +69,6 @@ def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[KeyPath, int]
         here = line << PLACE_BITS
         key = sys.intern(key)
         data[key] = value
+        # The place of the key, in column 1, above the place of the value.
         places[(key,)] = (here | 1) << 2 * PLACE_BITS | here | len(key) + 3
     return (data, places) if len(data) == line - first + 1 else None

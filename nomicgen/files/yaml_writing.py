@@ -1,8 +1,7 @@
-"""Front matter and YAML files, written so that every reader of YAML 1.1 or 1.2 reads the same in
-them.
+"""Writes front matter and YAML files, so that readers of YAML 1.1 and 1.2 read the same in them.
 
-A scalar stands without quotes where no reader takes it for anything else; a list stands in
-brackets, unless it holds more than scalars.
+A text is written without quotes if no reader takes it for anything else: `title: Tea`, but
+`title: "yes"`. A list is written in brackets, unless it holds mappings or lists.
 """
 
 from __future__ import annotations
@@ -45,9 +44,9 @@ _ESCAPED = "[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 
 
 def write_rule(*, text: str | None, **keys: object) -> bytes:
-    """Return a file of `rules/` or `rules/initial/`, with the keys of its model that have a value.
+    """Return a file of `rules/` or `rules/initial/`, with those of the `keys` that have a value.
 
-    `text` is all from the rule's first to its last non-blank line; None says that it is lost.
+    `revision` has to be among them, and is written even if it is 0. If `text` is None, it is lost.
     `provisions` holds source texts, as read. Raises TypeError for a key that no rule has.
     """
     if unknown := keys.keys() - RuleMatter.names.keys():
@@ -59,18 +58,19 @@ def write_rule(*, text: str | None, **keys: object) -> bytes:
 
 
 def write_front_matter(mapping: Mapping[str, object], body: str) -> bytes:
-    """Return a Markdown file: the keys in their order, those that are None left out, and the body
+    """Return a Markdown file: the keys in their order, without those that are None, and the body
     after a blank line.
 
-    Of the body, blank lines at its start and end are dropped; every other byte stays. Raises
-    TypeError for a value that no front matter holds.
+    Blank lines at the start and end of the body are dropped. Raises TypeError for a value that no
+    front matter holds.
     """
     return f"---\n{dump(mapping)}---\n{below_front_matter(body)}".encode()
 
 
 def write_yaml(mapping: Mapping[str, object]) -> bytes:
-    """Return a YAML file: the keys in their order, those that are None left out. Raises TypeError
-    for a value that no front matter holds.
+    """Return a YAML file: the keys in their order, without those that are None.
+
+    Raises TypeError for a value that no front matter holds.
     """
     return dump(mapping).encode()
 
@@ -167,7 +167,8 @@ def _pairs(mapping: Mapping[Any, object], raw: bool) -> list[str]:
 def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str:
     """Return a string with or without quotes.
 
-    `raw`: it is a source text, and may be that of a number or a truth value.
+    If `raw`, it is a source text: `3` and `true` then stand for a number and a truth value, and get
+    no quotes.
     """
     if raw and (text in ("true", "false") or re.fullmatch(_NUMBER, text)):
         return text
@@ -179,7 +180,9 @@ def _scalar(text: str, style: re.Pattern[str], raw: bool = False) -> str:
 
 
 def typed_provisions(provisions: Mapping[str, Any]) -> dict[str, Any]:
-    """Return provisions as JSON has them, with typed numbers; records have source texts."""
+    """Return the provisions of a record, which are source texts, with numbers and truth values as
+    JSON has them.
+    """
     made: dict[str, Any] = (
         yaml.safe_load(dump({PROVISIONS: provisions}))[PROVISIONS] if provisions else {}
     )

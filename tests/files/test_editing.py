@@ -157,8 +157,9 @@ def test_files_that_cannot_be_edited() -> None:
     ):
         with pytest.raises(ValueError, match=reason):
             set_keys(data, {"title": "x"})
-    with pytest.raises(ValueError, match="no front matter"):
-        set_body(b"name: Wren\n", "x")
+    for data in (b"name: Wren\n", b"\xef\xbb\xbfname: Wren\n"):
+        with pytest.raises(ValueError, match="no front matter"):
+            set_body(data, "x")
 
 
 def test_a_body_is_replaced_whole() -> None:

@@ -25,7 +25,7 @@ def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
     def missing(text: str | None, file: str, text_line: int) -> Findings:
         notes = Notes(file)
         for line, address, path in _missing(text or "", records):
-            meant = near.to(posixpath.basename(path), known)
+            meant = near.find(posixpath.basename(path), known)
             help = "put the picture into images/, and show it as ../images/NAME.png"
             message = f"the picture {quoted(address)} is not in the repository"
             notes.at(

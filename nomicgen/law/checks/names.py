@@ -47,7 +47,9 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
         ):
             continue
         meant = (
-            near.to(name, [str(other) for other in things.names]) if isinstance(name, str) else None
+            near.find(name, [str(other) for other in things.names])
+            if isinstance(name, str)
+            else None
         )
         yield Finding(
             slug="reference-unknown",

@@ -26,7 +26,7 @@ def check_provisions(records: Records, replay: Replay) -> Iterator[Finding]:
         for problem in parse_provisions(keys.provisions, tiers)[1]:
             path = ("provisions", *problem.path)
             if problem.unknown:
-                meant = near.to(problem.message, kinds())
+                meant = near.find(problem.message, kinds())
                 notes.add(
                     "provision-unknown",
                     source.key(*path),
