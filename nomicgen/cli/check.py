@@ -55,7 +55,8 @@ def command(
     touch, which errors are its own, and whether its draft can get a number. --head is read as data;
     nothing of it is checked out or run.
 
-    Exits with 0 without errors, 1 with errors, 2 if it cannot be checked at all.
+    Exits with 0 without errors, 1 with errors or a draft that is refused a number, 2 if it cannot
+    be checked at all.
 
     \b
     nomicgen check
@@ -63,7 +64,7 @@ def command(
     nomicgen check --base main                  before you open a pull request
     nomicgen explain rules-differ               what a finding means
     """
-    if base is None and (machinery or not head is actor is discussion is None):
+    if base is None and (machinery or any((head, actor, discussion))):
         raise click.UsageError(
             "--head, --actor, --machinery and --discussion are about a pull request: give --base "
             "REF, too."
@@ -133,7 +134,7 @@ def _print_verdict(base: Game, verdict: PullVerdict, step: NextStep | None, form
 
 
 def _folder(game: Game) -> str:
-    """Return the game's folder in its repository, with which a forge's paths begin, or ''."""
+    """Return the game's folder in its repository, '' for the repository's own."""
     from nomicgen.repository.git_state import inspect
 
     return inspect(game.root).prefix.rstrip("/")

@@ -27,18 +27,18 @@ from nomicgen.site.citation_links import cited_address
 from nomicgen.site.publishing.markdown_folder import published_at
 
 _MOST = 8 << 20
-"""Bytes of a file whose citations are checked."""
+"""The most bytes that a file may have whose citations are checked."""
 
 
 def _citation(text: str) -> Citation:
-    """Return a citation, from the command line."""
+    """Return a citation that was typed, such as `R203/1@2026-10-01`."""
     try:
         return parse_citation(text)
     except ValueError as error:
         raise click.BadParameter(f"{text!r}: {error}", param_hint="'CITATION'") from None
 
 
-def _check(files: Sequence[Path], form: str) -> None:
+def _check_files(files: Sequence[Path], form: str) -> None:
     """Print the citations of files that are out of date. Exits with 1 if there are any."""
     game_history = game_history_of(the_game())
     found = [
@@ -95,7 +95,7 @@ def command(citations: tuple[str, ...], checks: bool, form: str) -> None:
     """
     with errors_as_messages():
         if checks:
-            _check([Path(name) for name in citations], form)
+            _check_files([Path(name) for name in citations], form)
             return
         if len(citations) > 1:
             raise click.UsageError("give one citation, or files with --check")

@@ -227,11 +227,11 @@ def errors_as_messages() -> Iterator[None]:
     except RepositoryError as error:
         fail(error.message, error.remedy)
     except BrokenPipeError:
-        # The reader of JSON went away. JSON is printed last, so nothing is left to do.
+        # The reader of JSON went away (`| head`). JSON is printed last, so nothing is left to do.
         _discard_output(sys.stdout)
         raise SystemExit(0) from None
     except OSError as error:
-        if error.filename is None:
+        if error.filename is None:  # only writing the output names no file
             _discard_output(sys.stdout)
             fail(f"the output cannot be written: {error.strerror}", "send it somewhere else")
         fail(
@@ -252,7 +252,7 @@ def working_folder() -> Path:
 
 
 def the_game(until: Moment | None = None) -> Game:
-    """Return the game that the command is called in.
+    """Return the game that the command is called in, as of `until` (default: today).
 
     It lives until the process ends, so the garbage collector is told not to look through it.
     """
@@ -262,7 +262,7 @@ def the_game(until: Moment | None = None) -> Game:
 
 
 def game_on(on: Moment | None) -> Game:
-    """Return the game that the command is called in, as of today or of a later day."""
+    """Return the game that the command is called in, as of today or, if that is later, of `on`."""
     game = the_game()
     return load_tree(game.root, game.tree, on, game) if on is not None and game.until < on else game
 
@@ -323,7 +323,9 @@ pull_options = options(
     click.option("--head", metavar="REF", help="Its last commit (default: the files on disk)."),
     click.option("--actor", type=account, metavar="github:LOGIN", help="Whose pull request it is."),
     click.option(
-        "--machinery", is_flag=True, help="A keeper has allowed a change of the machinery."
+        "--machinery",
+        is_flag=True,
+        help="A keeper has allowed its changes of the machinery: workflows, settings of the site.",
     ),
 )
 """The options that describe a pull request."""
@@ -337,8 +339,10 @@ findings_options = options(
 def print_for_forge(
     form: str, findings: Sequence[Finding], old: Sequence[Finding] | None = None, folder: str = ""
 ) -> None:
-    """Print findings as `github` or `sarif`; `old` are those that the base of a pull request has
-    already.
+    """Print findings in the form `github` or `sarif`.
+
+    `old` are those that the base of a pull request has already. `folder` is the game's folder in
+    its repository, '' for the repository's own.
     """
     if form == "sarif":
         from nomicgen.formats.sarif import findings_sarif

@@ -1,7 +1,6 @@
-"""The table of all commands, `commands.json`: so `--help` and TAB need not import the commands.
+"""The table of all commands, `commands.json`: with it, `--help` and TAB need not import a command.
 
-`make reference` writes it. The commands that `light_command` makes from it are for completion
-alone.
+`make reference` writes it. `light_command` makes commands from it, which are for TAB alone.
 """
 
 from __future__ import annotations
@@ -17,6 +16,9 @@ from nomicgen.cli.completion import COMPLETIONS
 
 PATH = Path(__file__).with_name("commands.json")
 Row = Mapping[str, Any]
+"""What the table says of a command, such as `{"help": "Begin a game.", "params": [...]}`, or of a
+parameter.
+"""
 
 
 def read_table() -> Mapping[str, Row]:
@@ -26,18 +28,21 @@ def read_table() -> Mapping[str, Row]:
 
 
 def light_command(name: str, row: Row) -> click.Command:
-    """Return a command with the parameters of a row of the table, which does nothing."""
+    """Return a command that does nothing, with the name and the parameters of a row."""
     if "commands" in row:
         below = {
-            subcommand: light_command(subcommand, of) for subcommand, of in row["commands"].items()
+            subcommand: light_command(subcommand, its_row)
+            for subcommand, its_row in row["commands"].items()
         }
         return click.Group(name, commands=below, short_help=row["help"])
     return click.Command(
-        name, params=[_light(parameter) for parameter in row["params"]], short_help=row["help"]
+        name,
+        params=[_light_parameter(parameter) for parameter in row["params"]],
+        short_help=row["help"],
     )
 
 
-def _light(row: Row) -> click.Parameter:
+def _light_parameter(row: Row) -> click.Parameter:
     offers = COMPLETIONS.get(row.get("offers", ""))
     kind: click.ParamType[Any] | None = click.Choice(row["choices"]) if "choices" in row else None
     if "path" in row:
@@ -56,33 +61,33 @@ def _light(row: Row) -> click.Parameter:
 
 def write_table(group: click.Group, context: click.Context) -> str:
     """Return the table's text, from the commands themselves."""
-    return json.dumps(_rows(group, context), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(_command_rows(group, context), ensure_ascii=False, indent=1) + "\n"
 
 
-def _rows(group: click.Group, context: click.Context) -> dict[str, Row]:
+def _command_rows(group: click.Group, context: click.Context) -> dict[str, Row]:
     commands = {name: group.get_command(context, name) for name in group.list_commands(context)}
     return {
-        name: _row(command, context)
+        name: _command_row(command, context)
         for name, command in commands.items()
         if command is not None and not command.hidden
     }
 
 
-def _row(command: click.Command, context: click.Context) -> Row:
+def _command_row(command: click.Command, context: click.Context) -> Row:
     described = {"help": command.get_short_help_str(100)}
     if isinstance(command, click.Group):
-        return {**described, "commands": _rows(command, context)}
+        return {**described, "commands": _command_rows(command, context)}
     return {
         **described,
         "params": [
-            _param(parameter)
+            _param_row(parameter)
             for parameter in command.params
             if not getattr(parameter, "hidden", False)
         ],
     }
 
 
-def _param(parameter: click.Parameter) -> Row:
+def _param_row(parameter: click.Parameter) -> Row:
     offers = getattr(parameter, "_custom_shell_complete", None)
     row: dict[str, Any] = {"opts": parameter.opts, "nargs": parameter.nargs}
     if isinstance(parameter, click.Option):

@@ -1,7 +1,7 @@
-"""What a shell offers when TAB is pressed: the names of a game's files, without loading the game.
+"""What a shell offers at TAB, most often names of a game's files. The game itself is not loaded.
 
-Each function is a parameter's `shell_complete` of click: context, parameter and what is typed, to
-names.
+Each `Completion` is for click's `shell_complete`: it takes a context, a parameter and the typed
+beginning of a word, and returns the words that fit.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ def _names(context: click.Context, folder: str, suffix: str, typed: str) -> list
     except OSError:  # no game, or none that can be read: there is nothing to offer
         return []
     stems = (name.removesuffix(suffix) for name in names if name.endswith(suffix))
-    return sorted((stem for stem in stems if stem.startswith(typed)), key=_place)
+    return sorted((stem for stem in stems if stem.startswith(typed)), key=_sort_key)
 
 
-def _place(name: str) -> tuple[int, str]:
-    """Return a key that sorts numbers by their value, and names after them."""
+def _sort_key(name: str) -> tuple[int, str]:
+    """Return a key that sorts numbers by their value, and other names after them."""
     return (int(name) if name.isdecimal() and len(name) < 10 else 10**9, name)
 
 
@@ -92,6 +92,7 @@ def slugs(_context: click.Context, _: click.Parameter, typed: str) -> list[str]:
     return sorted(path.stem for path in folder.glob("*.md") if path.stem.startswith(typed))
 
 
+# The keys are what `commands.json` has under `offers`.
 COMPLETIONS: dict[str, Completion] = {
     "rules": rules,
     "proposals": proposals,

@@ -19,7 +19,7 @@ def command(game: Game, on: Moment, number: int) -> Move:
     """Say that provisions still mean what the text says.
 
     If a rule's text was amended and its provisions were not, the warning `provisions-unconfirmed`
-    stays until then.
+    stays until you confirm them.
 
     \b
     nomicgen rule confirm 314 --commit

@@ -26,10 +26,12 @@ from nomicgen.play.move import Move
 def command(game: Game, on: Moment, file: str, key: str, value: str | None, evidence: str) -> Move:
     """Correct what was recorded wrongly.
 
-    Sets KEY of FILE to VALUE, and writes an act that records it. You can correct only votes, dates,
-    dice and points in a file, and only once they are settled. Without VALUE, the key is deleted.
-    `dice` are all throws of a turn; while it goes on, only throws that the rules refuse can be
-    corrected.
+    Sets KEY of FILE to VALUE, and writes an act that records it. Without VALUE, the key is deleted.
+    KEY is one that holds a vote, a date, dice or points, such as votes.wren, decided, dice.0 (the
+    first throw), dice (all throws) or points.0.amount.
+
+    A proposal or judgement must be decided before it can be corrected. While a turn goes on, only
+    throws that the rules refuse can be corrected.
 
     \b
     nomicgen correct turns/R1T2.yml dice.0 6 --evidence "the photograph of the throw" --commit

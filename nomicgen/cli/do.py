@@ -26,7 +26,7 @@ from nomicgen.play.move import Move
 )
 @move_command
 def command(game: Game, on: Moment, deed: str, about: str | None, player: PlayerId | None) -> Move:
-    """Do what a rule lets players do, such as second.
+    """Do what a rule lets you do, such as second a proposal.
 
     `nomicgen next` lists what can be done now, and by whom. For a deed about the present turn, you
     can leave TURN out.

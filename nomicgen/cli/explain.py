@@ -19,7 +19,8 @@ from nomicgen.model.findings import CODES
 def command(slug: str | None, form: str) -> None:
     """Say what a finding means and what to do, with an example.
 
-    Without SLUG, lists every finding.
+    SLUG is the name that `nomicgen check` prints in brackets, such as revision-stale. Without it,
+    the command lists every finding.
 
     \b
     nomicgen explain revision-stale

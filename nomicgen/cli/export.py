@@ -22,14 +22,13 @@ _FORMATS: dict[tuple[str, str], Callable[[GameHistory], str]] = {
     ("short", "md"): short_md,
     ("short", "txt"): short_txt,
 }
-
-
+"""By length and format, the function that writes the ruleset."""
 # The beginning of a picture in Markdown, up to the file's name in images/.
 _PICTURE = r"(!\[[^\[\]]*\]\(\s*<?)(?:\.\./)?images/"
 
 
 @click.command("export")
-@click.argument("length", metavar="[long|short]", type=click.Choice(["long", "short"]))
+@click.argument("length", metavar="long|short", type=click.Choice(["long", "short"]))
 @click.option(
     "--as",
     "form",
@@ -65,9 +64,9 @@ def command(length: str, form: str, output: Path | None) -> None:
 
 
 def _with_pictures(text: str, root: Path, folder: Path) -> str:
-    """Return the text with links to the game's pictures that work in a folder.
+    """Return the text with links to the game's pictures that work in `folder`.
 
-    In a rule's text, they are links from `rules/`.
+    In a rule's text, links start from the folder `rules/`.
     """
     link = quote(Path(os.path.relpath(root / "images", folder)).as_posix())
     return re.sub(_PICTURE, lambda match: f"{match[1]}{link}/", text)

@@ -1,5 +1,5 @@
-"""Options of the commands that begin, import or open a game: its players, its address and forge,
-and how an archive is opened.
+"""Options that `init`, `import` and `open` share: a game's players, its address and forge, and how
+an archive is opened.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ _OF = ("eligible", "cast", "players")
 """Values of `needs` and of `of` in an `adoption` provision that can be typed."""
 
 Seat = tuple[PlayerId, dict[str, str]]
+"""A player, and the player's accounts by forge."""
 
 
 def _login(text: str) -> str:
@@ -55,8 +56,8 @@ players_option = click.option(
     type=player_with_account,
     multiple=True,
     metavar="ID[=LOGIN]",
-    help="A player, perhaps with an account on GitHub, or elsewhere (gitlab:ada). Name them in "
-    "the order of play.",
+    help="A player, perhaps with an account on GitHub, or elsewhere (gitlab:ada). Repeat it for "
+    "each player, in the order of play.",
 )
 
 
@@ -64,7 +65,7 @@ def founding_options(default: str | None) -> Decorator:
     """Return `--player`, `--repository`, `--forge`, `--keeper` and `--no-wheel`; `default` is that
     of `--forge`.
     """
-    default_words = f"default: {default}" if default else "default: neither, and no README"
+    default_words = f"default: {default}" if default else "default: nothing of this"
     return options(
         players_option,
         click.option(
@@ -77,11 +78,14 @@ def founding_options(default: str | None) -> Decorator:
             "--forge",
             type=click.Choice(["github", "none"]),
             default=default,
-            help="github: a README, and GitHub's workflows and forms; none: a README alone "
-            f"({default_words}).",
+            help="github: README, CONTRIBUTING, and GitHub's workflows and forms; none: README and "
+            f"CONTRIBUTING ({default_words}).",
         ),
         click.option(
-            "--keeper", type=_login, metavar="LOGIN", help="The keeper's account on GitHub."
+            "--keeper",
+            type=_login,
+            metavar="LOGIN",
+            help="The keeper's account on GitHub, for CODEOWNERS.",
         ),
         click.option(
             "--no-wheel", is_flag=True, help="Leave out the wheel that the workflows install."

@@ -20,7 +20,7 @@ def command(words: tuple[str, ...]) -> None:
     """
     context = click.get_current_context().find_root()
     if not words:
-        say(*_all())
+        say(*_all_commands())
         return
     program = context.command
     for word in words:
@@ -32,7 +32,7 @@ def command(words: tuple[str, ...]) -> None:
     say(program.get_help(context))
 
 
-def _all() -> list[str]:
+def _all_commands() -> list[str]:
     from nomicgen.cli.program import HEADINGS
 
     table = read_table()
@@ -41,9 +41,9 @@ def _all() -> list[str]:
         rows = [(name, table[name]) for name in names]
         flat = [(name, row["help"]) for name, row in rows if "commands" not in row]
         deep = [
-            (f"{name} {below}", of["help"])
+            (f"{name} {subcommand}", its_row["help"])
             for name, row in rows
-            for below, of in row.get("commands", {}).items()
+            for subcommand, its_row in row.get("commands", {}).items()
         ]
         lines += ["", heading] if lines else [heading]
         lines += [f"  {name:<19} {text}" for name, text in (*flat, *deep)]

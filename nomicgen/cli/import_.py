@@ -28,13 +28,12 @@ from nomicgen.importers.tiers import TierMap
 from nomicgen.play.move import Move
 from nomicgen.repository.game_tree import shown_path
 
-_LIMIT = 16 * 1024 * 1024
-_TEXT_LIMIT = 4 * 1024 * 1024
-
-
+_LONG_LIMIT, _TEXT_LIMIT = 16 << 20, 4 << 20
+"""The most bytes of a file in the long format, and of a plain text."""
 _FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 _TEXT_DAY = (
-    "A day on which these rules were in force: the history begins there (default: it is not known)."
+    "A day on which these rules were in force: the history begins there (default: it is not "
+    "known). With --adoption or --provisions, the day on which the archive is opened."
 )
 
 
@@ -55,7 +54,7 @@ def import_long(asked: Import, file: Path) -> Move:
     nomicgen import long rules-l.md --into nomic-4
     nomicgen -C nomic-4 check
     """
-    data, source = read_limited(file, _LIMIT), shown_path(file.name)
+    data, source = read_limited(file, _LONG_LIMIT), shown_path(file.name)
     return asked.bring_in(read_long(data, source, pictures=pictures_beside(file)), source)
 
 
@@ -75,8 +74,8 @@ def import_text(
     """Read a ruleset that was kept as plain text.
 
     A map says how a rule begins, and what ends it. Without --map, a map that ships is taken only if
-    it reads the whole text, and the file's name speaks of rules; otherwise the survey is shown.
-    Lines that belong to no rule are left out and reported.
+    it clearly fits; otherwise the survey is shown. Lines that belong to no rule are left out and
+    reported.
 
     \b
     nomicgen import text rules.txt --into club --map numbered

@@ -37,7 +37,7 @@ def command(asked: Import, source: Path, texts: Path | None, name: str | None) -
     nomicgen import agora rules_data --texts ruleset --into agora
     """
     past = read_agora(texts or source) if texts is not None or is_repository(source) else None
-    if past is not None and texts is None:
+    if past is not None and texts is None:  # Agora's repository has the data, too
         bundle = Bundle(files={path: data for path, data in past.files.items() if is_wanted(path)})
     else:
         bundle = read_bundle(source, ("rules", "proposals", "config"), is_wanted)

@@ -81,9 +81,9 @@ def command(
     """Read a game that was kept as commits of a repository.
 
     REPOSITORY is a clone or a bare repository. Each commit that changes rules becomes a proposal, a
-    judgement or an act, as its subject says. Other commits become acts `Correction`. A map says
-    which files have the rules, and how a rule begins. Without --map, a map that ships is taken only
-    if it reads those files whole; otherwise the survey is shown.
+    judgement or an act, as its subject says; if it says none of these, an act `Correction`. A map
+    says which files have the rules, and how a rule begins. Without --map, a map that ships is taken
+    only if it clearly fits; otherwise the survey is shown.
 
     \b
     nomicgen import git ../nomic --path 'Game_4/rules/md/*.md' --into nomic-4 --report report.md
@@ -112,7 +112,7 @@ def command(
         go_on=go_on,
         by_commits=source_map.authors == "commits",
     )
-    if imported.other is not None:
+    if imported.other is not None:  # the commit from which on it looks like another game
         commit = imported.other.commit
         fail(
             f"commit {commit.sha[:12]} ({quoted(commit.subject)}) {imported.other.what}: this "

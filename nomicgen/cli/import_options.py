@@ -1,5 +1,5 @@
-"""What the commands `nomicgen import` share: their options, the report on the source, and writing
-the new game.
+"""What the commands of `nomicgen import` share: options, the report on the source, and how the new
+game is written.
 """
 
 from __future__ import annotations
@@ -46,10 +46,12 @@ from nomicgen.play.start import Founding
 from nomicgen.repository.commits import init
 from nomicgen.repository.durable_files import replace_file
 
-_MAP_LIMIT = 1 << 20
+_MAP_LIMIT = 1 << 20  # bytes
 
 
-def _map(_context: click.Context, _option: click.Parameter, typed: str | None) -> SourceMap | None:
+def _typed_map(
+    _context: click.Context, _option: click.Parameter, typed: str | None
+) -> SourceMap | None:
     """Return the map that was typed: one that ships, by its name, or one in a file."""
     if typed is None or typed in shipped_maps():
         return shipped_maps()[typed] if typed is not None else None
@@ -67,7 +69,7 @@ def _map(_context: click.Context, _option: click.Parameter, typed: str | None) -
 map_option = click.option(
     "--map",
     "source_map",
-    callback=_map,
+    callback=_typed_map,
     metavar="MAP",
     help="How the rules are to be read: the name of a map that ships, or a YAML file, as `import "
     "survey --write` makes"
@@ -98,10 +100,11 @@ def say_survey(survey: Survey) -> None:
 
 
 class Import(Struct, frozen=True, kw_only=True):
-    """The options that all imports share.
+    """The values of the options that all imports share.
 
-    The new game's directory, the day that was typed, the file for a report, what the game gets
-    besides its rules, how it is opened, and the percentage of `--accept`.
+    `into` is the new game's directory, `on` the day that was typed, `report` the file for a report.
+    `founding` is what the game gets besides its rules, `opening` how it is opened, None if it stays
+    an archive. `accepted` is the percentage of `--accept`.
     """
 
     into: Path
@@ -117,12 +120,14 @@ class Import(Struct, frozen=True, kw_only=True):
         return self.on or today(Settings(format=1, name="Nomic"))
 
     def tell(self, imported: ImportedGame, source: str) -> None:
-        """Print what is odd about a source, with similar findings as one. If --report names a file,
-        write all of it there.
+        """Print what is odd about a source, similar findings as one; write all of it to the file of
+        --report, if there is one.
         """
         print_findings(alike_findings(imported.findings))
         if self.report is not None:
-            _write(self.report, report_markdown(source, imported.findings, imported.warnings))
+            _write_report(
+                self.report, report_markdown(source, imported.findings, imported.warnings)
+            )
         else:
             say(*report_lines(imported.warnings))
 
@@ -140,13 +145,13 @@ class Import(Struct, frozen=True, kw_only=True):
         """
         if imported.files:
             self.tell(imported, source)
-        said = {
+        recorded = {
             key: value if isinstance(value, list) else [str(value)]
             for key, value in options.items()
             if value
         }
         origin = ImportOrigin(
-            source=source, options=said, source_map=source_map, accepted=self.accepted
+            source=source, options=recorded, source_map=source_map, accepted=self.accepted
         )
         return bring_in(self.into, imported, origin, self.day, self.founding, self.opening)
 
@@ -158,7 +163,10 @@ _TRIAL = "Write no game, only the report if one is asked for."
 def imports(
     function: Callable[..., Move], day: str = _DAY, dry_run: str = _TRIAL
 ) -> Callable[..., None]:
-    """Make a command of a function from an `Import`, and options of its own, to a move."""
+    """Make a command of a function that takes an `Import` and its own options, and returns a move.
+
+    `day` and `dry_run` are the help of `--on` and `--dry-run`.
+    """
 
     def command(
         into: Path,
@@ -252,8 +260,8 @@ def read_limited(file: Path, limit: int, what: str = "ruleset") -> bytes:
     return data
 
 
-def _write(file: Path, report: str) -> None:
-    """Write a report, and say so."""
+def _write_report(file: Path, report: str) -> None:
+    """Write a report, and print that it is written."""
     try:
         replace_file(file, report.encode())
     except OSError as error:

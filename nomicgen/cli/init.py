@@ -25,18 +25,19 @@ from nomicgen.repository.commits import init
 
 _RULESETS = "\n".join(f"{name:<11} {about}" for name, about in abouts().items())
 _HELP = f"""\
-Begin a game in DIRECTORY, under one of these rulesets.
+Begin a game in DIRECTORY (default: here), under one of these rulesets.
 
 \b
 {_RULESETS}
 
 It writes what a game on GitHub needs: workflows that judge pull requests, count votes, carry out
-adopted changes and publish the site; forms; a README, and CONTRIBUTING for players. Existing files
-stay. `--forge none` leaves out the workflows and forms.
+adopted changes and publish the site; forms; a README, and CONTRIBUTING for players. Files that
+are there already stay; if one of them belongs to a game, nothing is written. `--forge none` leaves
+out the workflows and forms.
 
 The workflows install the nomicgen that you run: init packs it into a wheel in the game's
 `.github/nomicgen/`, and writes down its hash. `--no-wheel` leaves it out; the workflows then fail
-until `requirements.txt` there names a release by its address and digest.
+until `.github/nomicgen/requirements.txt` names a release by its address and hash.
 
 \b
 nomicgen init lanterns --name "The Lantern Game" --player wren --player quill --commit
@@ -62,7 +63,11 @@ def _zone(text: str) -> str:
     default=NAMES[0],
     help=f"Its rules (default: {NAMES[0]}).",
 )
-@click.option("--played", is_flag=True, help="Add a short game that was played under them.")
+@click.option(
+    "--played",
+    is_flag=True,
+    help="Add a short game that was played under them, with its own players and days.",
+)
 @click.option(
     "--name", type=words, metavar="TEXT", help="The game's name (default: its ruleset's)."
 )
@@ -91,7 +96,7 @@ def command(
     dry_run: bool,
     **founding: Any,
 ) -> None:
-    """Begin a game. Its help is `_HELP`, which lists the rulesets."""
+    """Begin a game. The command's help is `_HELP`, which lists the rulesets."""
     if played and (founding["players"] or on):
         raise click.UsageError(
             "--played has its own players and dates: leave out --player and --on."
@@ -100,8 +105,8 @@ def command(
         # A game that was played keeps the zone in which its days were written.
         zone = timezone or (None if played else machine_zone() or "UTC")
         day = on or today(Settings(format=1, name=ruleset, timezone=zone or "UTC"))
-        told = replace(typed_founding(**founding), timezone=zone)
-        move = begin(directory, day, told, ruleset=ruleset, name=name, played=played)
+        typed = replace(typed_founding(**founding), timezone=zone)
+        move = begin(directory, day, typed, ruleset=ruleset, name=name, played=played)
         if dry_run:
             say(*move.said, *_files(move), "nothing was written (--dry-run)")
             return

@@ -52,7 +52,11 @@ from nomicgen.play.move import Move
     "--question", type=TEXT_FILE, help="Question and reasoning, from a file (- for stdin)."
 )
 @click.option("--ruling", type=TEXT_FILE, help="The ruling, from a file (- for stdin).")
-@click.option("--changes", type=TEXT_FILE, help="Instructions that the ruling makes, from a file.")
+@click.option(
+    "--changes",
+    type=TEXT_FILE,
+    help="Instructions that the ruling makes, from a file (- for stdin).",
+)
 @click.option(
     "--under",
     type=int,

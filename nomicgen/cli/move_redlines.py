@@ -14,6 +14,7 @@ from nomicgen.play.move import Move
 from nomicgen.play.preview.as_text import effects_text
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
+"""The style of a diff's line, by the line's first character."""
 
 
 def changes(move: Move) -> Iterator[str]:

@@ -30,16 +30,18 @@ from nomicgen.play.possible_moves import do_next, whats_next
     help="Do what needs no choice, and list the rest.",
 )
 @format_option("json")
-@move_options()
+@move_options(help="As of this day (default: today).")
 def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bool) -> None:
     """List what can be done now, and by whom.
 
     The most urgent comes first, each with its command.
 
     With --do it does what needs no choice: it ends votes that are over, as of the moment when they
-    were over; carries out changes that rules make to themselves; applies what took effect; opens
-    votes whose debate is over; begins the next turn. With --commit, each of these becomes a commit.
-    If something cannot be done, it does the rest and exits with 1.
+    were over; carries out changes that rules make to themselves, and changes that took effect;
+    opens votes whose debate is over; begins the next turn. With --commit, each of these becomes a
+    commit. If something cannot be done, it does the rest and exits with 1.
+
+    --commit and --dry-run need --do.
 
     \b
     nomicgen next --do --commit

@@ -48,7 +48,7 @@ def command(
     """
     asked = typed_opening(adoption, adoption_rule, provisions) or _ask_for_opening(game)
     if asked.provisions is None and asked.rule is None and _at_terminal():
-        asked = Opening(adoption=asked.adoption, rule=_asked_rule(game))
+        asked = Opening(adoption=asked.adoption, rule=_ask_for_rule(game))
     return open_game(game, asked, seats(players), on)
 
 
@@ -69,10 +69,10 @@ def _ask_for_opening(game: Game) -> Opening:
     needs = click.prompt(
         "How are changes adopted", type=click.Choice(ADOPTION), default=ADOPTION[0]
     )
-    return Opening(adoption=read_adoption(needs), rule=_asked_rule(game))
+    return Opening(adoption=read_adoption(needs), rule=_ask_for_rule(game))
 
 
-def _asked_rule(game: Game) -> int:
+def _ask_for_rule(game: Game) -> int:
     """Ask which rule says how changes are adopted, and return its number.
 
     If only one rule can say it, that is the default.

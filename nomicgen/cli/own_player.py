@@ -1,4 +1,4 @@
-"""Who types: if no option says it, the environment or git's settings name the player."""
+"""Who types a command: without an option, a variable or git's settings name the player."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from nomicgen.repository.game_tree import find_root
 from nomicgen.repository.git import git_setting
 
 VARIABLE, SETTING = "NOMIC_PLAYER", "nomic.player"
-HOW = f"`git config {SETTING} ID` or the variable {VARIABLE}"
+_HOW = f"`git config {SETTING} ID` or the variable {VARIABLE}"
 
 
 def own_player(option: str) -> PlayerId:
-    """Return the player who types. Raises UsageError if nothing names one; it advises to type the
-    `option`.
+    """Return the player whom NOMIC_PLAYER or git's settings name.
+
+    Raises UsageError if neither does, or if it is no id. The error names the `option` to type.
     """
     named = os.environ.get(VARIABLE) or _of_git()
     if not named:
-        raise click.UsageError(f"Say who it is: {option} ID. {HOW} says it once for all.")
+        raise click.UsageError(f"Say who it is: {option} ID. {_HOW} says it once for all.")
     try:
         return PlayerId(ident(named))
     except click.BadParameter as error:
-        raise click.UsageError(f"{HOW} should name a player: {error.message}") from None
+        raise click.UsageError(f"{_HOW} should name a player: {error.message}") from None
 
 
 def _of_git() -> str | None:

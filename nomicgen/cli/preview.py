@@ -50,7 +50,7 @@ from nomicgen.repository.paths import real
     "--on",
     type=moment,
     metavar="DATE",
-    help="By the rules at the end of this day (default: today).",
+    help="Judge by the rules at the end of this day (default: today).",
 )
 def command(
     proposal: str | None,
@@ -65,10 +65,10 @@ def command(
 ) -> None:
     """Show what a proposal would do.
 
-    FILE is a proposal from anywhere (- for stdin); NUMBER and DRAFT name a proposal of the game. It
-    shows what would change, which votes that needs, what would become possible and impossible, and
-    how open proposals change each other. It writes nothing. Exits with 1 if the proposal would be
-    refused.
+    FILE is a proposal from anywhere (- for stdin). NUMBER and DRAFT name a proposal of the game,
+    such as 305 or a-quorum. The command shows what would change, which votes that needs, what would
+    become possible and impossible, and how open proposals change each other. It writes nothing. It
+    exits with 1 if the proposal would be refused.
 
     With --base it shows a pull request instead, judged by the law of that commit; in Markdown, this
     is the comment on it. --head is read as data; nothing of it is checked out or run.
@@ -80,13 +80,7 @@ def command(
     """
     if (proposal is None) == (base is None):
         raise click.UsageError("Name one thing: a proposal, or a pull request with --base REF.")
-    if base is None and (
-        head is not None
-        or actor is not None
-        or machinery
-        or discussion is not None
-        or branch is not None
-    ):
+    if base is None and (machinery or any((head, actor, discussion, branch))):
         raise click.UsageError(
             "--head, --actor, --machinery, --discussion and --branch are about a pull request: "
             "give --base REF, too."

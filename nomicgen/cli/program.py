@@ -90,7 +90,7 @@ HEADINGS: dict[str, tuple[str, ...]] = {
 }
 """All commands by what one wants to do, as `nomicgen help` lists them."""
 
-# Words that people type who know git, the forge or the law, with the command to suggest.
+# Words that people type for a command, with the command to suggest; `{}` is the word itself.
 _SYNONYMS = {
     **dict.fromkeys(("amend", "repeal", "transmute", "enact"), "propose --{}"),
     "draft": "propose",
@@ -108,6 +108,7 @@ _SYNONYMS = {
     "witness": "verify",
 }
 
+# By command and option.
 _GONE = {
     "import git --front-matter": "a map says how files are read: `nomicgen import survey`",
     "import git --heading": "a map says how files are read: `nomicgen import survey`",
@@ -217,7 +218,7 @@ class _Program(_Commands):
     cls=_Program,
     modules=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="`nomicgen help` lists all commands. Every command has --help, with examples.",
+    epilog="`nomicgen help` lists all commands. `nomicgen COMMAND --help` explains one.",
 )
 @click.option(
     "-C",

@@ -27,7 +27,11 @@ from nomicgen.play.proposing import NewProposal, propose
     help=f"Who proposes it (default: {SETTING} in your git settings).",
     shell_complete=players,
 )
-@click.option("--enact", is_flag=True, help="A new rule (the default, if --body has no changes).")
+@click.option(
+    "--enact",
+    is_flag=True,
+    help="Enact a new rule (the default, if nothing else says what changes).",
+)
 @click.option(
     "--amend",
     type=int,

@@ -32,11 +32,12 @@ from nomicgen.pulls.run import PullsRun, RecordedPull, play_pulls
 
 _LISTS = ("reviews.json", "comments.json", "review-comments.json", "timeline.json")
 _REACTIONS = r"[1-9][0-9]{0,18}\.json"
+"""The files with reactions, each named after a comment; `_LISTS` are the others that are read."""
 _REPLIES = r"[1-9][0-9]{0,9}\.(?:md|ballot\.md|close)|replies\.json|keeper\.txt"
 """The files that a run writes into --replies; those of an earlier run are deleted first."""
 _KEEPER = "keeper.txt"
 _MOST, _SHOWN = 100, 50
-"""Pull requests that --choose chooses, and numbers of others that it names, at most."""
+"""The most pull requests that --choose chooses, and the most numbers of others that it names."""
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
@@ -49,7 +50,7 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     help="Write the answers to the pull requests here.",
 )
 @click.option(
-    "--by-hand", is_flag=True, help="Write one step that is more than two days late, too."
+    "--by-hand", is_flag=True, help="Also write one step that is more than two days late."
 )
 @click.option(
     "--choose",
@@ -57,7 +58,7 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     is_flag=True,
     help="Print which pull requests' JSON to fetch, and do nothing else.",
 )
-@move_options()
+@move_options(help="As of this day (default: today).")
 def command(
     folder: Path,
     replies: Path | None,
@@ -78,7 +79,7 @@ def command(
     are read as data, and nothing of them is checked out or run.
 
     You can run it again at any time: it does nothing twice. If something cannot be done, it does
-    the rest and exits with 1; a lawful draft that has to wait is no reason for that. If the author
+    the rest and exits with 1. A lawful draft that only has to wait does not count. If the author
     of a pull request asked for something that cannot be done, the comment on it says so.
     keeper.txt, beside the replies, lists what the keeper has to look at.
 
@@ -147,7 +148,7 @@ def _print_choice(choice: PullChoice) -> None:
 
 
 def _files(folder: Path, pull: PullRequest) -> list[tuple[str, bytes]]:
-    """Return what was recorded of one pull request. Its number is all of it that is in a path."""
+    """Return the paths and bytes of what was recorded of a pull request."""
     place = folder / str(pull.number)
     reactions = place / "reactions"
     names = (

@@ -16,7 +16,7 @@ from nomicgen.play.rebasing import rebase
 
 
 @click.command("rebase")
-@click.argument("proposal", metavar="NAME|NUMBER", shell_complete=proposals)
+@click.argument("proposal", metavar="DRAFT|NUMBER", shell_complete=proposals)
 @move_command
 def command(game: Game, on: Moment, proposal: str) -> Move:
     """Merge a draft with rules that have changed since.

@@ -22,7 +22,7 @@ from nomicgen.repository.errors import Unreadable
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.named_files import read_given
 
-_LIMIT = 8 * 1024 * 1024
+_LIMIT = 8 << 20  # bytes of a table
 
 
 def _day(text: str) -> Moment | str:
@@ -98,7 +98,7 @@ def command(game: Game, on: Moment | str, table: Path | None, **options: Any) ->
                 "options."
             )
         return _record_table(game, table)
-    _require_whole(typed)
+    _require_one_change(typed)
     if typed.pop("lost", False):
         typed["text"] = LOST
     elif "text" in typed:
@@ -108,11 +108,12 @@ def command(game: Game, on: Moment | str, table: Path | None, **options: Any) ->
     if row is None:
         first = wrong[0]
         fail(first.message, f"{first.help}; `nomicgen record --help` has examples")
+    # Only rows of a table name files.
     return record(game, [row], lambda name: f"{name} is not read")
 
 
-def _require_whole(typed: Mapping[str, Any]) -> None:
-    """Raise UsageError if the options do not say what became of which rule."""
+def _require_one_change(typed: Mapping[str, Any]) -> None:
+    """Raise UsageError if the options contradict each other, or lack the rule or what it became."""
     texts, others = (
         {"text", "lost"} & typed.keys(),
         {"title", "renumber", "transmute"} & typed.keys(),

@@ -1,4 +1,4 @@
-"""Recordings of a pull request, in files that a command is given."""
+"""Reads the files of GitHub's JSON that a command is given: reviews, comments, reactions."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ RECORDING_FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_t
 
 
 def read_recordings(files: Sequence[Path]) -> Recorded:
-    """Return what is recorded in files of a forge's JSON. If a part cannot be used, ends the
-    command with all problems.
+    """Return what is recorded in files of GitHub's JSON.
+
+    Ends the command if a problem is fatal, after printing all such problems.
     """
     recorded = read_recorded(
         [

@@ -13,8 +13,8 @@ from nomicgen.cli.reference_pages import built_pages, reference_pages
 
 _OWNED = ("*.md",)
 _BUILT = ("findings/*.md", "rulesets/*.md", "schema/*.json", "schema/api/*.json")
-"""The files of the reference that are kept in git, and those that the site's build makes: if one is
-not made any more, it is removed.
+"""The files of the reference that are kept in git, and those that are made while the site is built.
+A file that fits a pattern but is not made any more is removed.
 """
 
 
@@ -72,6 +72,7 @@ def command(directory: Path, checks: bool, built: bool) -> None:
 
 
 def _stale(directory: Path, wanted: dict[str, str], owned: Sequence[str]) -> list[str]:
+    """Return the files that are missing or differ, and those that are not wanted any more."""
     there = {
         path.relative_to(directory).as_posix() for form in owned for path in directory.glob(form)
     }
@@ -88,6 +89,7 @@ def _read(path: Path) -> str:
 
 
 def _write(directory: Path, changed: dict[str, str | None]) -> None:
+    """Write files by name; None removes a file."""
     for name, text in changed.items():
         path = directory / name
         if text is None:

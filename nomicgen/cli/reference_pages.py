@@ -1,5 +1,5 @@
-"""The reference's pages that are made from models and registries: commands, files, provisions,
-findings.
+"""The pages of the guide's reference, made from the code: commands, files, provisions, findings,
+rulesets, schemas.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def _yaml(table: Mapping[str, object]) -> str:
 
 def reference_pages(program: click.Context) -> Iterator[tuple[str, str]]:
     """Yield every page of the reference: its path in the reference's directory, and its text."""
-    commands = [_command(context) for context in _below(program)]
+    commands = [_command(context) for context in _commands_in(program)]
     common = _shared_options(commands, 5)
     for group in commands:
         _move_shared_options(
@@ -145,7 +145,7 @@ def _schema(name: str, schema: Schema) -> tuple[str, str]:
     return f"schema/{name}.json", json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 
-def _below(context: click.Context) -> Iterator[click.Context]:
+def _commands_in(context: click.Context) -> Iterator[click.Context]:
     group = context.command
     if not isinstance(group, click.Group):
         return
@@ -155,7 +155,7 @@ def _below(context: click.Context) -> Iterator[click.Context]:
             continue
         with click.Context(command, info_name=name, parent=context) as sub:
             yield sub
-            yield from _below(sub)
+            yield from _commands_in(sub)
 
 
 def _command(context: click.Context) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def _command(context: click.Context) -> dict[str, Any]:
 
 
 def _shared_options(commands: Sequence[Mapping[str, Any]], least: int) -> Sequence[tuple[str, str]]:
-    """Return the options that several commands share, with their meaning: explained once."""
+    """Return the options, with their help, that at least `least` commands share."""
     counts = Counter(row for command in commands for row in command["options"])
     return [row for row, count in counts.items() if count >= least]
 
@@ -236,12 +236,17 @@ def _provision(name: str, kind: Kind[Provision], schema: Schema) -> dict[str, An
         "is_listed": kind.listed,
         "as_word": kind.as_word,
         "schema": schema,
-        "examples": [*map(_worked, examples_of(name), examples_of(name, shown=True))][:_EXAMPLES],
+        "examples": [*map(_example_for_page, examples_of(name), examples_of(name, shown=True))][
+            :_EXAMPLES
+        ],
     }
 
 
-def _worked(example: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an example as the page shows it: provisions with their sentences, and moves."""
+def _example_for_page(example: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an example as the page shows it: provisions with their sentences, and moves.
+
+    `example` and `shown` are the same one, with every scalar as its source text, and with numbers.
+    """
     provisions, problems = parse_provisions(example["provisions"], ("immutable", "mutable"))
     assert not problems, problems
     moves = {

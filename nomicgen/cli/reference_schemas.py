@@ -122,8 +122,8 @@ def view_schema(name: str) -> Schema:
 
 
 def provision_schema(kind: str) -> Schema:
-    """Return the schema of a provision as a rule may write it: a table, for some kinds also a list
-    or a word.
+    """Return the schema of a provision: keys with values; for some kinds also a list of these, or a
+    word.
     """
     schema = kinds()[kind].schema.json_schema()
     definitions = schema.pop("$defs", {})

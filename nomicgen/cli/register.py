@@ -51,8 +51,11 @@ def command(
 ) -> Move:
     """Give a draft its number; its debate begins.
 
+    DRAFT is a name, such as a-quorum for proposals/a-quorum.md; with --open, it may also be the
+    number of a proposal in debate.
+
     With --from it registers the draft of a pull request. Nothing of its commit is checked out or
-    run. If you run it again, a proposal in debate gets its newest text.
+    run. If you run that again, a proposal in debate gets the newest text of the draft.
 
     \b
     nomicgen register a-quorum

@@ -34,10 +34,14 @@ from nomicgen.pulls.forge_tally import recorded_votes
     type=RECORDING_FILE,
     multiple=True,
     metavar="FILE",
-    help="Also count the votes in GitHub's JSON.",
+    help="Also count the votes in GitHub's JSON, as `plumbing tally` does. May be repeated.",
 )
 @click.option(
-    "--merge", "ref", metavar="REF", help="Show this commit as merged, if its text is adopted."
+    "--merge",
+    "ref",
+    metavar="REF",
+    help="If the text in this commit is adopted, merge the commit: a forge then shows its pull "
+    "request as merged.",
 )
 @move_options()
 def command(
@@ -50,8 +54,8 @@ def command(
 ) -> None:
     """End the vote on a proposal, and carry it out.
 
-    Counts the votes, records the outcome, and applies what takes effect. With --commit, this is one
-    commit in the author's name, with trailers for the proposal and its outcome. `nomicgen next
+    Counts the votes, records the outcome, and carries out what takes effect. With --commit, this is
+    one commit in the author's name, with trailers for the proposal and its outcome. `nomicgen next
     --do` ends every vote that is over.
 
     \b
@@ -68,7 +72,7 @@ def _resolution(
     game: Game, number: int, on: Moment, reviews: Sequence[Path], ref: str | None
 ) -> Move:
     matter = proposal_of(game, number).matter
-    if matter.status != "open":
+    if matter.status != "open":  # it has no votes to count: `resolve` says what is wrong
         return resolve(game, number, on)
     votes = None
     if reviews:

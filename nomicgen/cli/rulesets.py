@@ -26,13 +26,13 @@ from nomicgen.play.rulesets import NAMES
 
 
 @click.command("show")
-@click.argument("name", required=False, type=click.Choice(NAMES))
+@click.argument("name", required=False, type=click.Choice(NAMES), metavar="[NAME]")
 @format_option("json")
 def command(name: str | None, form: str) -> None:
     """Say of each rule what the program enforces.
 
-    With NAME it shows a ruleset that ships, sentence by sentence; without it, the rules of this
-    game.
+    NAME is a ruleset that ships with nomicgen, such as suber: each of its sentences is shown.
+    Without NAME, the command shows the rules of this game.
 
     \b
     nomicgen rulesets show suber
@@ -57,10 +57,12 @@ def _lines(rule: RuleEnforced) -> Iterable[str]:
             if rule.does
             else ("  left to the players",)
         )
-    return (line for said in rule.said for line in (f"  {said.text}", f"    {_who(said, rule)}"))
+    return (
+        line for said in rule.said for line in (f"  {said.text}", f"    {_enforcer(said, rule)}")
+    )
 
 
-def _who(said: SaidSentence, rule: RuleEnforced) -> str:
+def _enforcer(said: SaidSentence, rule: RuleEnforced) -> str:
     why = f": {said.why}" if said.why else ""
     if said.by == "players":
         return f"left to the players{why}"
@@ -72,7 +74,8 @@ def _who(said: SaidSentence, rule: RuleEnforced) -> str:
 
 
 def _counts(rules: list[RuleEnforced]) -> str:
-    by = [said.by for rule in rules for said in rule.said]
-    people, shown = by.count("players"), by.count("shown")
-    enforced = len(by) - people - shown
-    return f"{len(by)} sentences: {enforced} enforced, {shown} shown, {people} left to the players"
+    enforcers = [said.by for rule in rules for said in rule.said]
+    people, shown = enforcers.count("players"), enforcers.count("shown")
+    enforced = len(enforcers) - people - shown
+    counts = f"{enforced} enforced, {shown} shown, {people} left to the players"
+    return f"{len(enforcers)} sentences: {counts}"

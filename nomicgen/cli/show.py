@@ -73,9 +73,10 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
 
 
 def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> Rule:
-    """Return the rule that a reference names, by any number that it ever had, as it was on a day.
+    """Return the rule that a reference names, by any number that it ever had.
 
-    Ends the command with an error if there is none.
+    It is returned as it was at the end of the day `on`; without a day, as it is, or last was. A
+    reference with a revision gets that revision. Ends the command with an error if there is none.
     """
     number, revision = reference.number, reference.revision
     if on is not None:
@@ -96,7 +97,7 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
         revision is None or (standing.number, standing.revision) == (number, revision)
     ):
         return standing
-
+    # The rule is repealed, or the reference names an earlier number or revision.
     histories = histories_of(game)
     if revision is None:
         history = histories.of_number(number)

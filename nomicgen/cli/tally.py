@@ -32,8 +32,8 @@ from nomicgen.pulls.tally_text import COUNT, count_text
     multiple=True,
     type=RECORDING_FILE,
     metavar="FILE",
-    help="GitHub's JSON of the pull request: reviews, comments, reactions (- for stdin); may be "
-    "given again.",
+    help="GitHub's JSON of the pull request: reviews, comments, reactions (- for stdin). May be "
+    "repeated.",
 )
 @click.option(
     "--on", type=moment, metavar="DATE", help="As of the end of this day (default: today)."
@@ -43,9 +43,10 @@ def command(number: int, files: Sequence[Path], on: Moment | None, form: str) ->
     """Count the votes on a proposal that were cast on GitHub.
 
     It reads GitHub's own JSON: reviews, comments such as `/vote for 301-k7q2m4x9ta`, and reactions
-    on the bot's ballot. A player's `accounts` say whose vote it is. Only the last vote of each
-    player counts, and only on the text that is voted on. For other votes it prints the reason. It
-    writes nothing; `nomicgen proposal resolve NUMBER --reviews FILE` does.
+    on the bot's comment for the ballot. A player's `accounts` say whose vote it is. Only the last
+    vote of each player counts, and only on the text that is voted on. For other votes it prints why
+    they do not count. It writes nothing: `nomicgen proposal resolve NUMBER --reviews FILE` writes
+    the votes down.
 
     \b
     gh api --paginate repos/OWNER/REPO/pulls/12/reviews > reviews.json

@@ -42,8 +42,9 @@ from nomicgen.play.players_and_turns import record_turn
 def command(game: Game, on: Moment, turn: str | None, **options: Any) -> Move:
     """Begin, play or end a turn.
 
-    R2T3 is the third turn of the second round. Without a name it begins the next turn by the rules;
-    --dice, --end, --pass and --until are about the present turn.
+    R2T3 is the third turn of the second round. If you name no turn, --dice, --end, --pass and
+    --until are about the present turn; without them, the command begins the turn that the rules
+    have next.
 
     \b
     nomicgen turn --dice 4 --end --commit

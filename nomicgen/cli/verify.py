@@ -28,7 +28,7 @@ from nomicgen.verify.as_text import verify_json, verify_text
 from nomicgen.verify.history import Verified, verify
 from nomicgen.verify.seen import MemoryOptions
 
-_LIMIT = 1 << 20
+_LIMIT = 1 << 20  # bytes of an index.json
 
 
 @click.command("verify")
@@ -81,8 +81,8 @@ def command(
     commits that the ledger names and the history lacks; missing signatures, if nomic.yml asks for
     them; and a rewritten history.
 
-    If there is no error, it remembers the last commit of the game and branch on your machine. It
-    refuses a later history that does not contain this commit.
+    If there is no error, it remembers, on your machine, the last commit of this game and branch. A
+    later history that does not contain this commit is an error.
 
     Exits with 0 without errors, 1 with errors, 2 if it cannot be verified at all.
 
@@ -124,7 +124,7 @@ def _compare(source: Path, texts: Path | None, form: str) -> None:
 
 
 def why_no_memory(*, no_memory: bool) -> str:
-    """Return why the memory is not used, else ''. In CI, machines are new each time, or shared."""
+    """Return why nothing seen is remembered, or '' if it is. A machine of CI is new, or shared."""
     return (
         "--no-memory"
         if no_memory

@@ -18,7 +18,7 @@ from nomicgen.play.resolving import withdraw
 def command(game: Game, on: Moment, number: int) -> Move:
     """Take a proposal back before it is decided.
 
-    It keeps its number.
+    It keeps its number. A rule may forbid it, for example once the vote is open.
 
     \b
     nomicgen proposal withdraw 307 --commit

@@ -21,14 +21,14 @@ from nomicgen.site.workshop.runtime import install_checker
     help="The folder of the built site.",
 )
 @click.option(
-    "--optional", is_flag=True, help="Exit with status 0 where the checker cannot be fetched."
+    "--optional", is_flag=True, help="Exit with status 0 if the checker cannot be fetched."
 )
 def command(site: Path, optional: bool) -> None:
     """Put the checker of drafts into a built site.
 
     Without the checker, the site's page for proposals works, but does not say whether a draft is
     lawful. The checker is fetched through npm and pip, compared with the digests that nomicgen
-    names, and kept in your folder of caches.
+    names, and kept in your cache folder.
 
     \b
     mkdocs build --strict

@@ -154,14 +154,14 @@ class _Reading:
         elif folder == "rules" and not path.startswith("rules/initial/"):
             self.derived_rules[path] = content
         else:
-            record = self._known_record(path, content) or self._take_read(
+            record = self._known_record(path, content) or self._keep_findings(
                 path, _READERS[folder](path, content)
             )
             if record is not None:
                 self.read[folder][path] = record
 
     def _known_record(self, path: str, data: bytes) -> Any:
-        """Return the record of a file that was read before, with the same bytes and no finding."""
+        """Return the record of a file that had the same bytes before, and no finding; else None."""
         if self.known is None or path in self.faulty:
             return None
         tree, records, _ = self.known
@@ -173,7 +173,8 @@ class _Reading:
             return records.imported
         return records.initial.get(path) or records.at(path)
 
-    def _take_read(self, path: str, answer: tuple[Any, tuple[Finding, ...]]) -> Any:
+    def _keep_findings(self, path: str, answer: tuple[Any, tuple[Finding, ...]]) -> Any:
+        """Keep the findings of a reader's answer, and return its record."""
         record, findings = answer
         self.findings += findings
         if record is None:
