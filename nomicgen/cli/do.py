@@ -6,7 +6,7 @@ import click
 
 from nomicgen.cli.command_options import ident, move_command
 from nomicgen.cli.completion import deeds, open_proposals, players
-from nomicgen.cli.own_player import SETTING, own_player
+from nomicgen.cli.own_player import DEFAULT, own_player
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.doing import do_deed
@@ -21,7 +21,7 @@ from nomicgen.play.move import Move
     "--player",
     type=ident,
     metavar="ID",
-    help=f"Who does it (default: {SETTING} in your git settings).",
+    help=f"Who does it ({DEFAULT}).",
     shell_complete=players,
 )
 @move_command

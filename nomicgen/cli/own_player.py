@@ -13,13 +13,15 @@ from nomicgen.repository.game_tree import find_root
 from nomicgen.repository.git import git_setting
 
 VARIABLE, SETTING = "NOMIC_PLAYER", "nomic.player"
+DEFAULT = f"default: the variable {VARIABLE}, or {SETTING} in your git settings"
+"""For the help of an option that may be left out because of `own_player`."""
 _HOW = f"`git config {SETTING} ID` or the variable {VARIABLE}"
 
 
 def own_player(option: str) -> PlayerId:
     """Return the player whom NOMIC_PLAYER or git's settings name.
 
-    Raises UsageError if neither does, or if it is no id. The error names the `option` to type.
+    Raises UsageError if neither does, with the advice to type `option`; also if it is no id.
     """
     named = os.environ.get(VARIABLE) or _of_git()
     if not named:

@@ -172,7 +172,7 @@ class _Commands(click.Group):
 
 
 def _suggestion(typed: str, context: click.Context) -> str | None:
-    """Return the command that somebody meant who typed another word; None where nothing is near."""
+    """Return the command that was probably meant by `typed`; None if no name is like it."""
     from difflib import get_close_matches  # only on this path
 
     if typed in _SYNONYMS:

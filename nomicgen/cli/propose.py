@@ -8,7 +8,7 @@ import click
 
 from nomicgen.cli.command_options import TEXT_FILE, ident, moment, move_command, words
 from nomicgen.cli.completion import players, rules
-from nomicgen.cli.own_player import SETTING, own_player
+from nomicgen.cli.own_player import DEFAULT, own_player
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
@@ -24,7 +24,7 @@ from nomicgen.play.proposing import NewProposal, propose
     "--author",
     type=ident,
     metavar="ID",
-    help=f"Who proposes it (default: {SETTING} in your git settings).",
+    help=f"Who proposes it ({DEFAULT}).",
     shell_complete=players,
 )
 @click.option(

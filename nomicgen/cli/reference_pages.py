@@ -78,12 +78,12 @@ def _page(name: str, **values: Any) -> tuple[str, str]:
 
 
 def _cell(text: str) -> str:
-    """Text in a cell of a table, where a bar would end it."""
+    """Return a text for a cell of a table: a bar would end the cell, so it is escaped."""
     return text.replace("|", "\\|")
 
 
 def _code_cell(text: str) -> str:
-    """Code in a cell of a table."""
+    """Return code for a cell of a table."""
     # The site's dialect shows the backslash of an escaped bar in backticks, and the forge's ends
     # the cell without it.
     return f"<code>{escape(text).replace('|', '&#124;')}</code>" if "|" in text else f"`{text}`"

@@ -6,7 +6,7 @@ import click
 
 from nomicgen.cli.command_options import ballot, ident, move_command
 from nomicgen.cli.completion import open_proposals, players
-from nomicgen.cli.own_player import SETTING, own_player
+from nomicgen.cli.own_player import DEFAULT, own_player
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
@@ -25,7 +25,7 @@ from nomicgen.play.voting.voting import cast_vote, take_back
     multiple=True,
     type=ident,
     metavar="ID",
-    help=f"Who votes (default: {SETTING} in your git settings).",
+    help=f"Who votes ({DEFAULT}).",
     shell_complete=players,
 )
 @click.option(

@@ -102,7 +102,7 @@ class YamlPlace(Struct, frozen=True):
 class Composed(Struct):
     """A mapping as plain dicts, lists and source texts.
 
-    `holes` are the paths of what could not be read, an alias for example; `complete` is False where
+    `holes` are the paths of what could not be read, an alias for example. `complete` is False if
     reading stopped before the end.
     """
 
@@ -338,8 +338,8 @@ class _Composer:
 def _syntax(error: yaml.YAMLError, text: str, notes: Notes, place: YamlPlace) -> None:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     if mark is None:
-        # The reader met a character that YAML forbids; where it is a control character, that is
-        # said already.
+        # The reader met a character that YAML forbids. If it is a control character, there is a
+        # finding already.
         if "control-character" not in notes:
             notes.add(
                 "yaml-syntax",

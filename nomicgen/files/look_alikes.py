@@ -69,7 +69,7 @@ _DOUBLES = {  # the characters that look like each letter or digit
     "z": "ᴢꮓ𑣄",
 }
 _PLAIN = {ord(double): letter for letter, doubles in _DOUBLES.items() for double in doubles}
-# Signs of ASCII that look alike; `_SMALL` where all letters are small.
+# Signs of ASCII that look alike; `_SMALL` is for names in small letters.
 _STROKES = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "O"})
 _SMALL = str.maketrans({"1": "l", "|": "l", "0": "o"})
 

@@ -224,10 +224,8 @@ def _inline_html(tokens: Sequence[Token]) -> Iterator[str]:
 def _place_of(
     words: str, lines: Sequence[str], start: tuple[int, int], end: int
 ) -> tuple[int, int]:
-    """Return the line and the column, from 0, where `words` first stand between `start` and the
-    line `end`.
-
-    `start` itself, if they are not found there.
+    """Return the line and the column, from 0, of the first place of `words` from `start` to before
+    the line `end`; `start` itself if they are not there.
     """
     line, column = start
     for at in range(line, min(end, len(lines))):

@@ -98,7 +98,7 @@ def outline(lines: Sequence[str]) -> list[Token] | None:
 
 
 def _closing_line(lines: Sequence[str], start: int) -> int | None:
-    """Return the line that closes a fence; None where that is not plain to see."""
+    """Return the line that closes the fence on line `start`; None if only the parser can tell."""
     if not re.fullmatch(_FENCE, lines[start]):
         return None
     for at in range(start + 1, len(lines)):

@@ -13,7 +13,7 @@ import yaml
 
 from nomicgen.model.values import PLACE_BITS, KeyPath
 
-# libyaml where PyYAML was built with it: the same events, an order of magnitude sooner.
+# libyaml, if PyYAML was built with it: the same events, an order of magnitude sooner.
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 # PyYAML raises these, not its own errors, for an escape that spells no character, and for a version
