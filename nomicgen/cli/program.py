@@ -108,7 +108,6 @@ _SYNONYMS = {
     "witness": "verify",
 }
 
-# By command and option.
 _GONE = {
     "import git --front-matter": "a map says how files are read: `nomicgen import survey`",
     "import git --heading": "a map says how files are read: `nomicgen import survey`",
@@ -121,7 +120,7 @@ _GONE = {
     "vote --signed": "no signature of a vote is verified; `signatures: required` in nomic.yml "
     "asks for signed commits",
 }
-"""Options that are gone, and what takes their place."""
+"""Options that are gone, each with its command, and what takes their place."""
 
 
 class _Commands(click.Group):

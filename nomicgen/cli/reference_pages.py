@@ -102,7 +102,7 @@ def _yaml(table: Mapping[str, object]) -> str:
 
 
 def reference_pages(program: click.Context) -> Iterator[tuple[str, str]]:
-    """Yield every page of the reference: its path in the reference's directory, and its text."""
+    """Yield the pages that are kept in git: path in the reference's directory, and text."""
     commands = [_command(context) for context in _commands_in(program)]
     common = _shared_options(commands, 5)
     for group in commands:
@@ -117,7 +117,7 @@ def reference_pages(program: click.Context) -> Iterator[tuple[str, str]]:
 
 
 def built_pages() -> Iterator[tuple[str, str]]:
-    """Yield the files made while the site is built: pages of findings and rulesets, and schemas."""
+    """Yield the files that are made while the site is built: findings, rulesets, schemas."""
     yield from ((f"findings/{slug}.md", page) for slug, page in _all_explained())
     yield "rulesets/index.md", _page("rulesets.md", rulesets=[*_rulesets()])[1]
     yield from (_schema(name, file_schema(name)) for name in FILES)

@@ -60,9 +60,9 @@ EXAMPLES: dict[Verb, str] = {
 }
 """How the heading of each instruction is written."""
 
-# Each verb's form, without the marks of the heading.
 _NUMBER = r"[1-9][0-9]{0,8}"
 _REF = rf"(?P<target>{_NUMBER}/(?:0|[1-9][0-9]{{0,5}}))"
+# The words of each instruction's heading, after the `##`.
 _FORMS: dict[Verb, re.Pattern[str]] = {
     "enact": re.compile(rf"Enact Rule(?: (?P<number>{_NUMBER}))?(?:: (?P<title>\S.*))?"),
     "amend": re.compile(rf"Amend Rule {_REF}"),
@@ -72,11 +72,11 @@ _FORMS: dict[Verb, re.Pattern[str]] = {
     "renumber": re.compile(rf"Renumber Rule {_REF} to (?P<number>{_NUMBER})"),
     "mark": re.compile(rf"Mark Rule {_REF}"),
 }
-# An instruction of an archive, whose rule has no revision.
+# In an archive, how an instruction begins that names no revision.
 _UNPINNED = rf"(?:Amend|Repeal|Transmute|Retitle|Renumber|Mark) Rule {_NUMBER}(?![0-9/])"
 _VERBS: dict[str, Verb] = {verb.capitalize(): verb for verb in _FORMS}
 _VERB_WORDS = "|".join(EXAMPLES)
-# The beginning of a heading that gives a rule's text, without a verb.
+# The beginning of a heading without a verb, such as `# Rule 301`.
 _RULE = r"(?ai)rule +[0-9]+\b"
 _SLIPS: dict[str, Verb] = {
     "create": "enact", "add": "enact", "new": "enact", "introduce": "enact", "enactment": "enact",
@@ -93,8 +93,9 @@ _DECORATION = r"[\s>*+_~`|\\.)(\-]|[0-9]+[.)]|<[^>]*>"
 _ATTEMPT = (
     rf"(?i)(?:{_DECORATION})*(?:#|<h[1-6]\b[^>]*>)(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b"
 )
+# Marks before a loose instruction.
 _SET_APART = rf"(?:#|{_DECORATION})*"
-# An instruction in loose form, as `meant_instruction` forgives it; after the revision, `rest`.
+# An instruction in the loose form that `meant_instruction` forgives; `rest` follows the revision.
 _MEANT = (
     r"(?ai)(?P<verb>[^\W\d_]+)(?:\s*:)?\s+(?P<word>rules?\b\.?|§|no\.)?\s*"
     r"[#*_`\"'(]*(?P<number>[0-9]{1,9}\b)?(?:\s*[/.(,-]\s*(?:revision\s*|rev\.?\s*|r)?(?P<revision>[0-9]{1,6}|r)\b\)?)?"

@@ -52,8 +52,8 @@ _RULING = "Ruling"  # the heading below which a judgement is given
 class Parts(Struct):
     """An instrument's body, read. `complete` is False if a part of it could not be read.
 
-    `digest` covers the instructions, `whole_digest` the argument as well. Both are None if there is
-    no instruction.
+    `digest` covers the instructions, `whole_digest` the argument as well. Both are None if no
+    instruction was found.
     """
 
     preamble: str = ""
