@@ -325,7 +325,7 @@ pull_options = options(
     click.option(
         "--machinery",
         is_flag=True,
-        help="A keeper has allowed its changes of the machinery: workflows, settings of the site.",
+        help="A keeper has allowed its changes of workflows and settings.",
     ),
 )
 """The options that describe a pull request."""

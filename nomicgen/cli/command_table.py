@@ -30,19 +30,16 @@ def read_table() -> Mapping[str, Row]:
 def light_command(name: str, row: Row) -> click.Command:
     """Return a command that does nothing, with the name and the parameters of a row."""
     if "commands" in row:
-        below = {
-            subcommand: light_command(subcommand, its_row)
-            for subcommand, its_row in row["commands"].items()
-        }
+        below = {sub: light_command(sub, sub_row) for sub, sub_row in row["commands"].items()}
         return click.Group(name, commands=below, short_help=row["help"])
     return click.Command(
         name,
-        params=[_light_parameter(parameter) for parameter in row["params"]],
+        params=[_light_param(parameter) for parameter in row["params"]],
         short_help=row["help"],
     )
 
 
-def _light_parameter(row: Row) -> click.Parameter:
+def _light_param(row: Row) -> click.Parameter:
     offers = COMPLETIONS.get(row.get("offers", ""))
     kind: click.ParamType[Any] | None = click.Choice(row["choices"]) if "choices" in row else None
     if "path" in row:
@@ -61,22 +58,22 @@ def _light_parameter(row: Row) -> click.Parameter:
 
 def write_table(group: click.Group, context: click.Context) -> str:
     """Return the table's text, from the commands themselves."""
-    return json.dumps(_command_rows(group, context), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(_rows(group, context), ensure_ascii=False, indent=1) + "\n"
 
 
-def _command_rows(group: click.Group, context: click.Context) -> dict[str, Row]:
+def _rows(group: click.Group, context: click.Context) -> dict[str, Row]:
     commands = {name: group.get_command(context, name) for name in group.list_commands(context)}
     return {
-        name: _command_row(command, context)
+        name: _row(command, context)
         for name, command in commands.items()
         if command is not None and not command.hidden
     }
 
 
-def _command_row(command: click.Command, context: click.Context) -> Row:
+def _row(command: click.Command, context: click.Context) -> Row:
     described = {"help": command.get_short_help_str(100)}
     if isinstance(command, click.Group):
-        return {**described, "commands": _command_rows(command, context)}
+        return {**described, "commands": _rows(command, context)}
     return {
         **described,
         "params": [

@@ -56,8 +56,8 @@ players_option = click.option(
     type=player_with_account,
     multiple=True,
     metavar="ID[=LOGIN]",
-    help="A player, perhaps with an account on GitHub, or elsewhere (gitlab:ada). Repeat it for "
-    "each player, in the order of play.",
+    help="A player, perhaps with an account on GitHub, or elsewhere (gitlab:ada). Repeat it in "
+    "the order of play.",
 )
 
 
@@ -78,8 +78,8 @@ def founding_options(default: str | None) -> Decorator:
             "--forge",
             type=click.Choice(["github", "none"]),
             default=default,
-            help="github: README, CONTRIBUTING, and GitHub's workflows and forms; none: README and "
-            f"CONTRIBUTING ({default_words}).",
+            help="github: README, CONTRIBUTING, workflows and forms; none: only the first two "
+            f"({default_words}).",
         ),
         click.option(
             "--keeper",

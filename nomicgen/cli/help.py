@@ -41,9 +41,9 @@ def _all_commands() -> list[str]:
         rows = [(name, table[name]) for name in names]
         flat = [(name, row["help"]) for name, row in rows if "commands" not in row]
         deep = [
-            (f"{name} {subcommand}", its_row["help"])
+            (f"{name} {sub}", sub_row["help"])
             for name, row in rows
-            for subcommand, its_row in row.get("commands", {}).items()
+            for sub, sub_row in row.get("commands", {}).items()
         ]
         lines += ["", heading] if lines else [heading]
         lines += [f"  {name:<19} {text}" for name, text in (*flat, *deep)]

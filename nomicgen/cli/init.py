@@ -31,9 +31,8 @@ Begin a game in DIRECTORY (default: here), under one of these rulesets.
 {_RULESETS}
 
 It writes what a game on GitHub needs: workflows that judge pull requests, count votes, carry out
-adopted changes and publish the site; forms; a README, and CONTRIBUTING for players. Files that
-are there already stay; if one of them belongs to a game, nothing is written. `--forge none` leaves
-out the workflows and forms.
+adopted changes and publish the site; forms; a README, and CONTRIBUTING for players. Existing files
+stay; a directory with files of a game is refused. `--forge none` leaves out workflows and forms.
 
 The workflows install the nomicgen that you run: init packs it into a wheel in the game's
 `.github/nomicgen/`, and writes down its hash. `--no-wheel` leaves it out; the workflows then fail
@@ -66,7 +65,7 @@ def _zone(text: str) -> str:
 @click.option(
     "--played",
     is_flag=True,
-    help="Add a short game that was played under them, with its own players and days.",
+    help="Add a short game that was played, with its players and days.",
 )
 @click.option(
     "--name", type=words, metavar="TEXT", help="The game's name (default: its ruleset's)."

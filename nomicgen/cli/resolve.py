@@ -40,8 +40,7 @@ from nomicgen.pulls.forge_tally import recorded_votes
     "--merge",
     "ref",
     metavar="REF",
-    help="If the text in this commit is adopted, merge the commit: a forge then shows its pull "
-    "request as merged.",
+    help="Merge this commit, too, if its text is adopted.",
 )
 @move_options()
 def command(

@@ -75,7 +75,6 @@ def _enforcer(said: SaidSentence, rule: RuleEnforced) -> str:
 
 def _counts(rules: list[RuleEnforced]) -> str:
     enforcers = [said.by for rule in rules for said in rule.said]
-    people, shown = enforcers.count("players"), enforcers.count("shown")
-    enforced = len(enforcers) - people - shown
-    counts = f"{enforced} enforced, {shown} shown, {people} left to the players"
-    return f"{len(enforcers)} sentences: {counts}"
+    total, people, shown = len(enforcers), enforcers.count("players"), enforcers.count("shown")
+    enforced = total - people - shown
+    return f"{total} sentences: {enforced} enforced, {shown} shown, {people} left to the players"

@@ -156,10 +156,8 @@ def _csv(text: str, notes: Notes) -> Composed | None:
             )
         row = {key: cell.strip() for key, cell in zip(keys, cells, strict=False) if cell.strip()}
         data.append(_with_plain_flags(row))
-        span = Span(file=notes.file, line=line)
-        places[_ROWS, index] = span
-        for key in row:
-            places[_ROWS, index, key] = span
+        row_place = {(_ROWS, index): Span(file=notes.file, line=line)}
+        places |= row_place | {(_ROWS, index, key): Span(file=notes.file, line=line) for key in row}
     return None if notes else Composed({_ROWS: data}, Source.of(notes.file, {}, places, 1))
 
 

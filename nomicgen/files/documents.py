@@ -65,9 +65,9 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
     )
     instrument = None
     if (
-        composed is not None
+        composed
         and matter is not None
-        and _agrees_with_name(path, matter, composed.source, notes)
+        and _fits_name(path, matter, composed.source, notes)
         and parts.complete
     ):
         instrument = class_(
@@ -152,7 +152,7 @@ def _may_be_archived(matter: ProposalMatter | JudgementMatter | ActMatter) -> bo
     )
 
 
-def _agrees_with_name(
+def _fits_name(
     path: str, matter: ProposalMatter | JudgementMatter | ActMatter, source: Source, notes: Notes
 ) -> bool:
     """Return whether number, file name and status agree; if not, a finding is added to `notes`."""
@@ -173,13 +173,12 @@ def _agrees_with_name(
 def _draft_problem(path: str, matter: ProposalMatter) -> tuple[str, str] | None:
     """Return how the file name, number and status of a proposal disagree, and what to do."""
     name = path.rsplit("/", 1)[-1].removesuffix(".md")
-    numbered = name.isdigit()
-    if numbered and matter.number is None:
+    if name.isdigit() and matter.number is None:
         return (
             f"the file is named {name}, but it has no number",
             f"write `number: {name}` above the title",
         )
-    if not numbered and matter.number is not None:
+    if not name.isdigit() and matter.number is not None:
         message = f"the proposal has the number {matter.number}, but its file is named {name}.md"
         return message, f"rename the file to {matter.number}.md; a draft has no number"
     if matter.number is None and matter.status != "draft":

@@ -90,9 +90,8 @@ def set_body(data: bytes, body: str) -> bytes:
     fence = before.removeprefix(_BYTE_ORDER_MARK)
     if not fence:
         raise ValueError("the file has no front matter")
-    line_end = fence[len(_FENCE) :]
     return "".join(
-        [before, *lines, fence, below_front_matter(body).replace("\n", line_end)]
+        [before, *lines, fence, below_front_matter(body).replace("\n", fence[len(_FENCE) :])]
     ).encode()
 
 

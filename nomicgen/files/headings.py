@@ -109,8 +109,8 @@ _RESTS: dict[Verb, re.Pattern[str]] = {
     "renumber": re.compile(rf"\s*(?::|to\b|as\b)\s*{_NUMBER}[\s.]*", re.IGNORECASE),
 }
 """What may follow the rule that a loose instruction names; after other verbs, no word may."""
-HEADING_SIGNS = r"[#\uff03\ufe5f\u266f&]|<[hH]"
-"""A line without any of these never `looks_like_instruction`: to look for them first saves time."""
+# A line without any of these is no attempt: to look for them first saves time.
+_SIGNS = r"[#\uff03\ufe5f\u266f&]|<[hH]"
 # Characters that have no width, or show nothing.
 _UNSEEN = (
     "[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164"
@@ -153,7 +153,7 @@ def looks_like_instruction(line: str) -> bool:
     """Return whether a reader would take a line for the heading of an instruction, though it is
     none.
     """
-    return bool(re.search(HEADING_SIGNS, line)) and bool(re.match(_ATTEMPT, _plain(line)))
+    return bool(re.search(_SIGNS, line)) and bool(re.match(_ATTEMPT, _plain(line)))
 
 
 def _plain(line: str) -> str:
@@ -174,8 +174,8 @@ def _misread(text: str) -> NoInstruction:
     number, revision, rest = (
         (match["number"], match["revision"], match["rest"]) if match else (None, None, "")
     )
-    if revision and not revision.isdigit():  # the R of an example was copied
-        revision = None
+    # If the R of an example was copied, there is no revision.
+    revision = revision if revision and revision.isdigit() else None
     if not number or number.startswith("0"):
         example = EXAMPLES[verb]
     elif verb != "enact" and revision is None and not rest.startswith("/"):

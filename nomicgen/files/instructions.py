@@ -8,7 +8,6 @@ nobody votes for one that no program sees.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -17,7 +16,6 @@ from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.headings import (
-    HEADING_SIGNS,
     Heading,
     NoInstruction,
     looks_like_instruction,
@@ -283,16 +281,16 @@ class _Reader:
                 help = (
                     "write the whole text below the heading, or `text: lost` in a `yaml rule` block"
                 )
-                self._note_wrong_body(
+                self._refuse_body(
                     section.line, f"`{verb}` needs the rule's text, and there is none", help
                 )
             elif text is not None and lost:
                 help = "delete `text: lost`, or the text"
-                self._note_wrong_body(text, "the text is said to be lost, but here it is", help)
+                self._refuse_body(text, "the text is said to be lost, but here it is", help)
             return
         if text is not None:
             help = "move it above the first instruction"
-            self._note_wrong_body(text, f"text stands under `{verb}`, which takes none", help)
+            self._refuse_body(text, f"text stands under `{verb}`, which takes none", help)
         if heading.verb == "mark" and (
             block is None or (block.matter and not block.matter.written)
         ):
@@ -300,9 +298,9 @@ class _Reader:
                 "write a `yaml rule` block below it with void, note, section, defines, unread "
                 "or provisions"
             )
-            self._note_wrong_body(section.line, "`Mark` does not say what to mark", help)
+            self._refuse_body(section.line, "`Mark` does not say what to mark", help)
 
-    def _note_wrong_body(self, line: int, message: str, help: str) -> None:
+    def _refuse_body(self, line: int, message: str, help: str) -> None:
         self._note("instruction-body", line, message, help)
         self.parts.complete = False
 
@@ -334,11 +332,11 @@ class _Reader:
                 continue
             self.accepted_lines.update(range(*token.map))
             content = self.body.tokens[at + 1].content
-            self._note_other_heading(
+            self._refuse_heading(
                 token, content, line, heading_column(self.body.lines[line], token, content)
             )
 
-    def _note_other_heading(self, token: Token, content: str, line: int, column: int) -> None:
+    def _refuse_heading(self, token: Token, content: str, line: int, column: int) -> None:
         shown = (
             f"the heading {quoted(content.split(chr(10), 1)[0])}" if content else "an empty heading"
         )
@@ -376,11 +374,7 @@ class _Reader:
 
     def _check_hidden(self) -> None:
         for at, line in enumerate(self.body.lines):
-            if (
-                at not in self.accepted_lines
-                and re.search(HEADING_SIGNS, line)
-                and looks_like_instruction(line)
-            ):
+            if at not in self.accepted_lines and looks_like_instruction(line):
                 self._note(
                     "instruction-hidden",
                     at,

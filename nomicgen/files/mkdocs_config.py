@@ -21,9 +21,8 @@ from ruamel.yaml.scalarstring import LiteralScalarString
 
 from nomicgen.files.yaml_events import events_of
 
-DOCS, OVERRIDES = "docs", "overrides"
-"""Folders of a project: pages, and the theme's overrides."""
-PLUGIN = "nomicgen"
+DOCS, OVERRIDES, PLUGIN = "docs", "overrides", "nomicgen"
+"""A project's folders of pages and of the theme's overrides, and the name of our plugin."""
 WORDS = ("site_name", "site_description", "site_author", "repo_name")
 ADDRESSES = ("site_url", "repo_url", "edit_uri", "edit_uri_template")
 """The settings that themes print as they are: words, and addresses that stand in attributes."""

@@ -78,7 +78,7 @@ def _note_fault(composed: Composed, fault: Fault, notes: Notes) -> None:
             "value-wrong",
             source.key(*path),
             f"{quoted(str(path[-1]))} cannot stand here",
-            _help_for(fault.wanted),
+            _help(fault.wanted),
         )
     else:
         _note_wrong_value(composed, path, fault, notes)
@@ -90,7 +90,7 @@ def _note_wrong_value(composed: Composed, path: KeyPath, fault: Fault, notes: No
     message = (
         f"`{where}` is empty" if value in ("", [], {}) else f"`{where}` cannot be {_shown(value)}"
     )
-    help = _help_for(fault.wanted)
+    help = _help(fault.wanted)
     if fault.choices and isinstance(value, str):
         meant = nearest(value, fault.choices)
         help += f"; perhaps `{meant}` is meant" if meant else ""
@@ -99,7 +99,7 @@ def _note_wrong_value(composed: Composed, path: KeyPath, fault: Fault, notes: No
     notes.add("value-wrong", composed.source.at(*path), message, help)
 
 
-def _help_for(wanted: str) -> str:
+def _help(wanted: str) -> str:
     return f"it {wanted}" if wanted.startswith("should") else wanted
 
 
