@@ -40,7 +40,7 @@ class Activity(Struct, kw_only=True):
     """
 
     proposals: list[Proposal] = []
-    ballots: list[CastVote] = []
+    votes: list[CastVote] = []
     judged: list[Instrument] = []
     called: list[Instrument] = []
     late: list[Instrument] = []
@@ -68,8 +68,8 @@ def activity_of(records: Records, replay: Replay) -> Mapping[PlayerId, Activity]
 
     for proposal in records.of_kind("proposal"):
         of(proposal.matter.author).proposals.append(proposal)
-        for voter, vote in _ballots(proposal, proposal.matter, replay.tallies.get(proposal.path)):
-            of(voter).ballots.append(vote)
+        for voter, vote in _votes_on(proposal, proposal.matter, replay.tallies.get(proposal.path)):
+            of(voter).votes.append(vote)
     for judgement in records.of_kind("judgement"):
         of(judgement.matter.judge).judged.append(judgement)
         of(judgement.matter.called_by).called.append(judgement)
@@ -82,7 +82,7 @@ def activity_of(records: Records, replay: Replay) -> Mapping[PlayerId, Activity]
     return activities
 
 
-def _ballots(
+def _votes_on(
     instrument: Instrument, matter: ProposalMatter, tally: Tally | None
 ) -> Iterator[tuple[PlayerId, CastVote]]:
     votes = matter.votes or {}

@@ -1,5 +1,5 @@
-"""The answers to pull requests: the comment that is kept up to date, the ballot, and the words with
-which one is closed.
+"""The bot's answers to pull requests after a run: the comment that is kept up to date, the ballot,
+and the comment with which a pull request is closed.
 """
 
 from __future__ import annotations
@@ -23,20 +23,22 @@ from nomicgen.pulls.examine import Pull
 from nomicgen.pulls.forge_tally import count_recorded
 from nomicgen.pulls.parts import wrong_with
 from nomicgen.pulls.report import PullReport, report_on
-from nomicgen.pulls.run import OLD_WORD, PullsRun, RecordedPull
+from nomicgen.pulls.run import OLD_WORD_HINT, PullsRun, RecordedPull
 from nomicgen.pulls.status import proposal_status
 from nomicgen.repository.git_revisions import commit_id, merge_base
 
 _LONGEST = 500  # characters of a reason, and of what to do about it
-# Machinery is missing: only the workflow *Machinery* knows whether a keeper has allowed it.
+# The kinds that are answered here. All are answered when they are pushed (`pull-request.yml`); only
+# these may come out otherwise as the game goes on. Whether a keeper has allowed a change of the
+# machinery, a run cannot know.
 _ANSWERED = ("proposal", "judgement", "act", "correction", "player", "turn")
 
 
 class PullAnswer(Struct, frozen=True, kw_only=True):
     """The answer to a pull request: texts in Markdown, None where there is nothing to say.
 
-    `comment` replaces the one before it; `ballot` is a comment of its own that is never edited;
-    `close` is said when the pull request is closed.
+    `pull` is its number. `comment` replaces the one before it; `ballot` is a comment of its own
+    that is never edited; `close` is the comment with which the pull request is closed.
     """
 
     pull: int
@@ -46,20 +48,22 @@ class PullAnswer(Struct, frozen=True, kw_only=True):
 
 
 def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterator[PullAnswer]:
-    """Yield the answer to each player's pull request, judged by the game as the run leaves it.
+    """Yield the answer to each pull request that the run read and that is of an answered kind or
+    holds a registered proposal. It is judged by the game as the run leaves it.
 
     What was legal when it was opened may not be now, and whoever merges it should read that.
     """
     game = run.move.after
     for case in sorted(cases, key=lambda case: case.pull.number):
         number = case.pull.number
-        pull, there = run.pulls.get(number), proposal_debated_at(game, case.pull.url)
-        if pull is None or (there is None and pull.verdict.kind not in _ANSWERED):
+        pull, registered = run.pulls.get(number), proposal_debated_at(game, case.pull.url)
+        if pull is None or (registered is None and pull.verdict.kind not in _ANSWERED):
             continue
-        report = _report_with_votes(game, replace(pull, base=game), case, there, on)
-        stuck = run.stuck.get(there.number or 0) if there is not None else None
+        report = _report_with_votes(game, replace(pull, base=game), case, registered, on)
+        stuck = run.stuck.get(registered.number or 0) if registered is not None else None
         wrong = run.wrong.get(number)
-        refused = (wrong, stuck, *(why for (of, _, _), why in run.undone.items() if of == number))
+        deeds = (why for (said_on, _, _), why in run.undone.items() if said_on == number)
+        refused = (wrong, stuck, *deeds)
         undone = _not_done(pull, report.preview, [why for why in refused if why is not None])
         yield PullAnswer(
             pull=number,
@@ -72,20 +76,22 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
                 mended=report.mended,
                 editor=report.editor,
                 workshop=report.workshop,
-                hint=OLD_WORD if run.uses_old_word(case) else None,
+                hint=OLD_WORD_HINT if run.uses_old_word(case) else None,
                 zone=game.settings.timezone,
             ),
             ballot=_ballot(game, report, case),
-            close=_close(game, run, pull, there, number),
+            close=_close(game, run, pull, registered, number),
         )
 
 
 def _report_with_votes(
-    game: Game, pull: Pull, case: RecordedPull, there: Instrument | None, on: Moment
+    game: Game, pull: Pull, case: RecordedPull, registered: Instrument | None, on: Moment
 ) -> PullReport:
-    """Return what is to be said of a pull request, with the votes that were cast on it so far."""
+    """Return what is to be said of a pull request. If a vote is open, the votes on it count; if
+    they cannot be counted, only those in the proposal's file do.
+    """
     report = report_on(pull, case.pull.url, case.pull.branch)
-    if there is None or report.standing is None or report.standing.status != "open":
+    if registered is None or report.standing is None or report.standing.status != "open":
         return report
     try:
         counted = count_recorded(game, report.standing.number, case.recorded, on)
@@ -106,15 +112,18 @@ def _report_with_votes(
 def _not_done(
     pull: Pull, preview: Preview | None, refusals: Sequence[Refused]
 ) -> list[tuple[str, str]]:
-    """Return why requests were refused, and what to do, except what the comment says anyway."""
-    told = {finding.message for finding in wrong_with(pull.verdict, preview)}
-    step = (
+    """Return reasons why requests were refused, each with what to do, except those that the comment
+    gives anyway.
+    """
+    known = {finding.message for finding in wrong_with(pull.verdict, preview)}
+    step_refused = (
         preview.next_step.refused if preview is not None and preview.next_step is not None else None
     )
     reasons: list[tuple[str, str]] = []
     for refused in refusals:
-        new = [(one.message, one.help) for one in refused.findings[:20] if one.message not in told]
-        if (step is None or refused.message != step.message) and (new or not refused.findings):
+        new = [(one.message, one.help) for one in refused.findings[:20] if one.message not in known]
+        is_known = step_refused is not None and refused.message == step_refused.message
+        if not is_known and (new or not refused.findings):
             reasons += [(refused.message, refused.remedy), *new]
     return [(message[:_LONGEST], help[:_LONGEST]) for message, help in reasons]
 
@@ -144,17 +153,19 @@ def _ballot(game: Game, report: PullReport, case: RecordedPull) -> str | None:
 
 
 def _close(
-    game: Game, run: PullsRun, pull: Pull, there: Instrument | None, number: int
+    game: Game, run: PullsRun, pull: Pull, registered: Instrument | None, number: int
 ) -> str | None:
-    """Return what is said when a pull request is closed that is decided and no merge closes."""
-    if there is None or number in run.merged or there.number is None:
+    """Return the comment with which a pull request is closed. None unless its proposal is decided
+    and no merge closes it.
+    """
+    if registered is None or number in run.merged or registered.number is None:
         return None
-    matter = proposal_of(game, there.number).matter
+    matter = proposal_of(game, registered.number).matter
     if matter.is_undecided or _is_merged(game, pull):
         return None
     lines = [
-        f"Proposal {there.number} is "
-        f"{matter.status}{_outcome(matter, game.replay.tallies.get(there.path))}."
+        f"Proposal {registered.number} is "
+        f"{matter.status}{_outcome(matter, game.replay.tallies.get(registered.path))}."
     ]
     if number in run.unmerged:
         lines.append(f"{run.unmerged[number]}.")
@@ -163,12 +174,14 @@ def _close(
         if matter.status == "adopted"
         else "To try again, open another pull request."
     )
-    lines.append(f"It is kept in `{there.path}`, with its number, text and votes. {then}")
+    lines.append(f"It is kept in `{registered.path}`, with its number, text and votes. {then}")
     return "\n\n".join(lines) + "\n"
 
 
 def _outcome(matter: ProposalMatter, tally: Tally | None) -> str:
-    """Return the end of a sentence: when a proposal was decided, and with which votes."""
+    """Return the end of a sentence, as far as it is known: ` on 2026-01-06: 2 for, 1 against, 0
+    abstaining`.
+    """
     when = f" on {str(matter.decided).replace('T', ' at ')}" if matter.decided is not None else ""
     if matter.status not in ("adopted", "defeated") or tally is None:
         return when
@@ -177,6 +190,7 @@ def _outcome(matter: ProposalMatter, tally: Tally | None) -> str:
 
 
 def _is_merged(game: Game, pull: Pull) -> bool:
+    """Return whether the game's branch has the pull request's last commit."""
     return (
         pull.head is not None
         and merge_base(game.root, pull.head, commit_id(game.root, "HEAD")) == pull.head

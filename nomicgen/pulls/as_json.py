@@ -12,16 +12,16 @@ from nomicgen.play.mending.mend import Mended
 from nomicgen.play.preview.as_json import PREVIEW, preview_json
 from nomicgen.play.preview.proposal import Preview
 from nomicgen.pulls.request import PullVerdict
-from nomicgen.pulls.status import CountedBallot, ProposalStatus, UncountedVote
+from nomicgen.pulls.status import ProposalStatus, UncountedVote, VoteOnFile
 
 VERDICT = Shape(
     "VerdictView",
-    "What a pull request is, and what is wrong with it.",
+    "What kind of pull request it is, what it touches, and what is wrong with it.",
     PullVerdict,
     format=FORMAT,
-    kind="what it is, by what it touches; `mixed` where it is more than one thing",
+    kind="the kind, by what it touches; `mixed` where it is more than one",
     refused="whether it has an error of its own, and so is refused",
-    paths="what it touches, in the game's root; `../x` is outside of it",
+    paths="what it touches, seen from the game's root; `../x` is outside of it",
     path="its one instrument, player's or turn's file; null for other pull requests",
     actor="the account that it comes from; null where that was not said",
     players="the ids of the players that the account plays as",
@@ -38,19 +38,20 @@ VERDICT = Shape(
 BALLOT = Shape(
     "BallotView",
     "One player's vote that counts. (The key `ballot` names the round of voting.)",
-    CountedBallot,
+    VoteOnFile,
     player="the id of the player",
     choice="what was voted",
-    at="when it was cast",
-    url="where it was cast",
+    at="when it was cast; null where that is not recorded",
+    url="where it was cast; null where that is not recorded",
 )
 STRAY = Shape(
     "StrayView",
     "A vote that does not count.",
     UncountedVote,
-    login="the account that cast it; null for one that is gone",
+    login="the account that cast it, null for one that is gone; if it stands in the proposal's "
+    "file, the id of the player",
     reason="why it does not count",
-    url="where it was cast",
+    url="where it was cast; null where that is not recorded",
 )
 STANDING = Shape(
     "StandingView",
@@ -60,7 +61,7 @@ STANDING = Shape(
     status="what has become of it",
     ballot="the name of its round of voting, such as 301-k7q2m4x9ta; null where it has no token",
     digest="SHA-256 of what is voted on",
-    debate_until="the first day on which its vote may open; null where it has come",
+    debate_until="the day before which its vote may not open; null where no day keeps it waiting",
     opened="when its vote opened",
     closes="the last moment of its vote; null where no rule ends it",
     decided="when it was decided",
@@ -68,9 +69,9 @@ STANDING = Shape(
     may_vote="the ids of those who may vote",
     missing="the ids of those who have yet to vote",
     lapsed="the ids of those who voted on the text before this one, and have not voted again",
-    ballots=BALLOT("single votes that count"),
+    ballots=BALLOT("single votes that count", "votes"),
     strays=STRAY("the votes that do not"),
-    may_end="whether the vote can be counted as it stands",
+    may_end="whether the vote can end with the votes that it has",
     fewest="how few more votes in favour would pass it; null if none would",
     discussion="the address of its pull request",
     changed="whether the pull request no longer holds what is voted on",
@@ -96,6 +97,6 @@ def pull_json(
     standing: ProposalStatus | None,
     mended: Mended | None = None,
 ) -> dict[str, Any]:
-    """Return a pull request as a mapping."""
+    """Return a pull request in the form of `PULL`."""
     preview_value = None if preview is None else preview_json(preview)
     return PULL.write(verdict=verdict, preview=preview_value, standing=standing, mended=mended)

@@ -35,17 +35,21 @@ COMMENT = "<!-- nomicgen:comment -->"
 BALLOT = "<!-- nomicgen:ballot {ballot} digest={digest} -->"
 """The first line of a ballot."""
 LIMIT = 60_000
-"""How many characters a comment has at most; a forge takes 65,536."""
+"""How many characters a comment has at most; GitHub takes 65,536."""
 
 _LOGIN = r"[A-Za-z0-9][A-Za-z0-9-]{0,38}"
 _LONGEST_HELP = 300
-"""Characters of a finding's help in a comment's first line; the whole of it is below."""
+"""Characters of a finding's help in the line *What to do*; the whole of it is below."""
 _LONGEST_FILE = 16_000
 """Characters of a file that a comment shows whole, so that there is room for the rest."""
+_JOINTS = 8
+"""Characters that may be needed between the heading, the parts and the end of a comment."""
+# What to do where the comment offers several files.
 _CHOOSE = (
     "copy a file that fits. What stands below its `##` becomes law, word for word: edit it "
     "until it is right."
 )
+# What to do about a pull request of a kind that is always refused.
 _REMEDIES: dict[Kind, str] = {
     "rules": "Nobody edits the rules by hand: a proposal says what is to change, and nomicgen "
     "writes it once adopted.",
@@ -71,11 +75,11 @@ def comment_markdown(
     """Return the comment, with one line feed at its end.
 
     `preview` is that of the proposal, None for other pull requests; `standing` is None for what is
-    not registered; `undone` says why something that was asked for on the pull request was not done,
-    and what to do; `asked` that its author has asked for the vote, and waits for it; `head` is its
-    last commit. `mended` is the file as it could be, and `editor` the address at which the forge
-    lets its author change it; `workshop` is where the game's site opens the draft. `hint` is a
-    sentence that is added while it is undecided. `zone` is the time zone of the game's days.
+    not registered. `undone` has what was asked for on the pull request and was not done: each time
+    why, and what to do. `asked` says that its author has asked for the vote, which has to wait.
+    `head` is its last commit. `mended` is the file as it could be, and `editor` the address at
+    which the forge lets its author change it; `workshop` is where the game's site opens the draft.
+    `hint` is a sentence for its author. `zone` is the time zone of the game's days.
     """
     mark, heading = headline(verdict, preview, standing)
     wrong = wrong_with(verdict, preview)
@@ -124,7 +128,7 @@ def comment_markdown(
     )
     parts = ["".join(block(context)).strip("\n") for block in template.blocks.values()]
     shown = [*fold_parts(f"{top.removeprefix(COMMENT)}\n{foot}", [part for part in parts if part])]
-    return f"{top}\n\n{_cut_to_fit(shown, LIMIT - len(top) - len(foot) - 8)}{foot}\n"
+    return f"{top}\n\n{_cut_to_fit(shown, LIMIT - len(top) - len(foot) - _JOINTS)}{foot}\n"
 
 
 def _what_to_do(
@@ -136,7 +140,7 @@ def _what_to_do(
     *,
     has_ended: bool,
 ) -> str:
-    """Return in one line what to do about a red comment."""
+    """Return in one line what the author does about a pull request that is marked ❌."""
     if has_ended:
         return "nothing. To try again, write a new proposal."
     if mended is not None:
@@ -165,7 +169,9 @@ def _what_to_do(
 
 
 def _whole_files(mended: Mended) -> tuple[WholeFile, ...]:
-    """Return the files that are offered; none if they are too long, or have hidden characters."""
+    """Return the files that the comment shows whole; none if together they are too long, or one has
+    characters that a reader would not see.
+    """
     texts = [file.text for file in mended.files]
     fit = sum(map(len, texts)) <= _LONGEST_FILE * min(len(texts), 2) and all(
         safe(text) == text for text in texts
@@ -175,12 +181,14 @@ def _whole_files(mended: Mended) -> tuple[WholeFile, ...]:
 
 def _cut_to_fit(parts: Sequence[str], room: int) -> str:
     """Return the parts that fit into `room` characters, and a line on those that are left out."""
-    left = f"⚠️ {{}} did not fit in here; to read all: `{WHOLE}`\n\n"
+    notice = f"⚠️ {{}} did not fit in here; to read all: `{WHOLE}`\n\n"
     kept = [f"{part}\n\n" for part in parts]
-    while kept and sum(map(len, kept)) + len(left) + 20 > room:
+    while kept and sum(map(len, kept)) + len(notice) + 20 > room:
         kept.pop()
     return "".join(kept) + (
-        left.format(counted(len(parts) - len(kept), "more part")) if len(kept) < len(parts) else ""
+        notice.format(counted(len(parts) - len(kept), "more part"))
+        if len(kept) < len(parts)
+        else ""
     )
 
 
@@ -223,7 +231,7 @@ def ballot_markdown(
 
 
 def _player_names(players: Mapping[str, str | None]) -> Escaped:
-    """Return players whose votes are gone: a forge notifies everybody who is named by account."""
+    """Return players, by account if they have one: a forge notifies everybody so named."""
     return Escaped(
         ", ".join(
             f"@{login}" if login is not None and re.fullmatch(_LOGIN, login) else code_span(ident)

@@ -20,7 +20,8 @@ def verdict_text(verdict: PullVerdict, preview: Preview | None = None) -> Iterat
     """Yield the verdict, in texts that each stand on lines of their own: findings, what the pull
     request is and brings about, the result.
 
-    The findings of a `preview`, which the caller prints as well, are counted but not repeated.
+    The caller prints a `preview` too. So its effects are left out here, and the findings that it
+    shares with the verdict are only counted.
     """
     findings = [
         finding
@@ -30,7 +31,7 @@ def verdict_text(verdict: PullVerdict, preview: Preview | None = None) -> Iterat
     yield from findings_text(findings)
     if findings:
         yield ""
-    yield f"It is {KIND_WORDS[verdict.kind]}{_touches(verdict)}"
+    yield f"It is {KIND_WORDS[verdict.kind]}{_paths_clause(verdict)}"
     if verdict.actor is not None:
         plays = (
             f", who plays as {', '.join(verdict.players)}"
@@ -46,10 +47,10 @@ def verdict_text(verdict: PullVerdict, preview: Preview | None = None) -> Iterat
         )
     if preview is None and (effects := [*effects_text("What it brings about", verdict.effects)]):
         yield from ("", *effects, "")
-    yield _end(verdict)
+    yield _result(verdict)
 
 
-def _touches(verdict: PullVerdict) -> str:
+def _paths_clause(verdict: PullVerdict) -> str:
     if not verdict.paths:
         return ""
     more = len(verdict.paths) - _SHOWN
@@ -57,7 +58,7 @@ def _touches(verdict: PullVerdict) -> str:
     return f": {paths}{f' and {more} more' if more > 0 else ''}"
 
 
-def _end(verdict: PullVerdict) -> str:
+def _result(verdict: PullVerdict) -> str:
     errors = sum(1 for finding in verdict.findings if finding.is_error)
     warnings = len(verdict.findings) - errors
     if errors:

@@ -1,5 +1,5 @@
-"""Which pull requests are read: anybody may open one, and each that is read takes calls of the
-forge and time.
+"""Which pull requests a run reads. Anybody may open one, and to read one takes time, and calls of
+the forge's API.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from nomicgen.pulls.request import players_of
 
 
 class PullChoice(Struct, frozen=True, kw_only=True):
-    """Pull requests: those to `read`; the numbers of those by `strangers`, who are no players;
-    those left for `later` runs.
+    """The pull requests to `read`; the numbers of those that are not read: because `strangers` (no
+    players) opened them, or because they are left for `later` runs.
     """
 
     read: tuple[PullRequest, ...]
@@ -29,8 +29,8 @@ def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> PullChoice:
     """Return which pull requests are read: all that hold a registered proposal, and at most
     `most` others that players have opened.
 
-    Each player's oldest comes first, then each one's next: whoever opens many keeps nobody else's
-    waiting.
+    Of these others, each player's oldest comes first, then each one's next: nobody waits for those
+    who open many.
     """
     read: list[PullRequest] = []
     strangers: list[int] = []

@@ -1,5 +1,5 @@
 """The draft of a pull request, taken into the game as data: registered, brought up to date, put to
-the vote again.
+the vote again; and the commit that is merged once it is adopted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ _MOST_BYTES = 8 << 20  # of all pictures that one pull request brings
 
 
 def proposal_debated_at(game: Game, discussion: str) -> Proposal | None:
-    """Return the registered proposal that is debated at an address; of several the last."""
+    """Return the registered proposal that is debated at the address `discussion`; of several, the
+    one with the highest number.
+    """
     debated = (
         one
         for one in game.records.of_kind("proposal")
@@ -64,11 +66,12 @@ def register_from(
     discussion: str | None = None,
     opens: bool = False,
 ) -> Move:
-    """Register the draft of a pull request; if it is registered already, bring it up to date while
-    it is debated.
+    """Return the move that registers the draft of a pull request. If it is registered already, the
+    move brings it up to date while it is debated, and does nothing later.
 
-    It is known by its `discussion`, the pull request's address. With `opens` the vote is opened,
-    unless a rule leaves more days for debate. Done again, it changes nothing.
+    `discussion` is the pull request's address, by which the proposal is found again; without one,
+    it is found by author, title and digest. With `opens` the move also opens the vote, unless a
+    rule makes it wait. Raises Refused.
     """
     known = proposal_debated_at(game, discussion) if discussion is not None else None
     number = known.number if known is not None else _same_draft(game, pull)
@@ -103,14 +106,16 @@ def register_from(
 def register_new(
     game: Game, pull: Pull, on: Moment, *, discussion: str | None = None, opens: bool = False
 ) -> Move:
-    """Register a draft for the first time: of its front matter only an author's keys are taken."""
+    """Return the move that registers a draft for the first time. Only the keys that an author may
+    write are taken over from its front matter.
+    """
     draft, laid = _draft_of(pull), _lay_draft(game, pull)
-    recorded = (
+    closed = (
         key
         for key in ProposalMatter.names
         if not ProposalMatter.author_writes(key, "draft", said=False)
     )
-    keys = {**dict.fromkeys(key for key in recorded if key != "number"), "discussion": discussion}
+    keys = {**dict.fromkeys(key for key in closed if key != "number"), "discussion": discussion}
     _, part, said = registration(laid, draft.path, on, opens=opens, keys=keys)
     with refusal_names_turn(laid, draft.path, on):
         return _by_its_author(
@@ -119,7 +124,9 @@ def register_new(
 
 
 def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
-    """Bring a proposal in debate to what its pull request says now; nothing if it is the same."""
+    """Return the move that gives a proposal in debate what its pull request says now; an idle one
+    if it says so already.
+    """
     matter = proposal_of(game, number).matter
     data = rewrite_registered(game, number, pull.laid, _draft_of(pull))
     if data is None or matter.status != "debate":
@@ -134,7 +141,9 @@ def _renew(game: Game, number: int, pull: Pull, on: Moment) -> Move:
 
 
 def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
-    """Put an open proposal to the vote again, with what its pull request says now."""
+    """Return the move that puts an open proposal to the vote again, with what its pull request says
+    now; an idle one if it says so already. Raises Refused if its vote is not open.
+    """
     matter = proposal_of(game, number).matter
     data = (
         rewrite_registered(game, number, pull.laid, _draft_of(pull))
@@ -154,7 +163,7 @@ def put_again(game: Game, number: int, pull: Pull, on: Moment) -> Move:
 
 
 def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
-    """Return the commit to merge, None if it is not to be merged; and why not.
+    """Return the commit to merge, and ''. If none is to be merged, return None, and why not.
 
     A pull request is merged only if it still holds what was voted on, and nothing else.
     """
@@ -182,11 +191,11 @@ def merge_of(game: Game, number: int, pull: Pull) -> tuple[str | None, str]:
 
 
 def _same_draft(game: Game, pull: Pull) -> int | None:
-    """Return the number of the undecided proposal that is this draft: it has the same author, title
-    and digest. None if there is none.
+    """Return the number of the registered, undecided proposal that has the same author, title and
+    digest as the draft. None if there is none.
     """
     draft = _draft_of(pull)
-    said = (draft.actor, draft.title, draft.digest)
+    identity = (draft.actor, draft.title, draft.digest)
     undecided = (
         one
         for one in game.records.of_kind("proposal")
@@ -195,14 +204,14 @@ def _same_draft(game: Game, pull: Pull) -> int | None:
     same = (
         one.number
         for one in undecided
-        if one.digest is not None and (one.actor, one.title, one.digest) == said
+        if one.digest is not None and (one.actor, one.title, one.digest) == identity
     )
     return next(same, None)
 
 
 def rewrite_registered(game: Game, number: int, laid: Game, draft: Proposal) -> bytes | None:
-    """Return a registered proposal's file with the text, title and `commences` of a draft; None if
-    it has them already. Raises Refused if they name different authors.
+    """Return the file of a registered proposal with the text, title and `commences` of a draft;
+    None if it has them already. Raises Refused if the two name different authors.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -222,6 +231,7 @@ def rewrite_registered(game: Game, number: int, laid: Game, draft: Proposal) -> 
     if draft.matter.commences != matter.commences:
         keys["commences"] = draft.matter.commences
     after = set_body(edit_file(game, path, keys) if keys else before, _body(brought))
+    # Blank lines around the text are no difference: `set_body` also sets those.
     return None if after == set_body(before, _body(before)) else after
 
 
@@ -240,7 +250,9 @@ def _lay_draft(game: Game, pull: Pull) -> Game:
 
 
 def _by_its_author(game: Game, pull: Pull, part: Part, said: tuple[str, ...], on: Moment) -> Move:
-    """Return the move of a part and the pull request's pictures, by the author of its draft."""
+    """Return the move of `part`, together with the pull request's pictures. The draft's author
+    becomes the author of its commit.
+    """
     whole = replace(
         part,
         writes={**part.writes, **_pictures(game, pull)},
@@ -264,6 +276,7 @@ def _pictures(game: Game, pull: Pull) -> dict[str, bytes]:
     if not brought or pull.head is None:
         return {}
     entries = files_at(game.root, pull.head)
+    # In the tree b'' stands for a picture; a file that is too large, or a link, is an Oddity.
     there = {
         path: entries[path]
         for path in brought
@@ -277,7 +290,7 @@ def _pictures(game: Game, pull: Pull) -> dict[str, bytes]:
     blobs = objects(game.root, [entry.oid for entry in there.values()])
     pictures = {path: blobs[entry.oid] for path, entry in there.items()}
     for path, data in pictures.items():
-        # Of a picture that is on disk the game knows only that it is there.
+        # The tree has b'' for a picture on disk, and the bytes of one that this run has brought.
         if game.tree.get(path, data) not in (data, b""):
             raise Refused(
                 f"{path} is now another picture",

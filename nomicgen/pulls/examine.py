@@ -1,4 +1,8 @@
-"""A pull request, judged by its base: its files are read as data, and laid over the base's."""
+"""A pull request, judged by its base: its files are read as data, and laid over the base's.
+
+Begin with `examine`. `supposed_pull` judges files that are in no commit yet, such as a mended
+draft.
+"""
 
 from __future__ import annotations
 
@@ -61,8 +65,8 @@ _STRAY = (
     r"(?i)(?!\.|docs/)(?!.*/\.)(?!(?:README|CONTRIBUTING|SECURITY|LICENSE|CHANGELOG)\b)"
     r"[^\0]{1,200}\.(?:md|markdown|mdown|txt|text)"
 )
-# What a pull request may bring of the game's files. An act may bring all of rules/ with it, and
-# nothing is larger.
+# How many of the game's files a pull request may bring, and their bytes together. The most are
+# brought by an act that comes with all of rules/.
 _MOST_FILES, _MOST_BYTES = 5000, 4 << 20
 
 
@@ -71,8 +75,8 @@ class Pull(Struct, frozen=True, kw_only=True):
     last commit.
 
     Where the base has changed a file meanwhile, `laid` has the base's. `head` is None if the
-    changes are files on the disk. `stray` is the path and text of the only file that it brings, if
-    that lies where the game has no files: most likely it was meant for a draft.
+    changes are in no commit. `stray` is the path and text of the only file that it brings, if that
+    is not in its place and most likely was meant for a draft, such as `lamps.md`.
     """
 
     base: Game
@@ -86,7 +90,8 @@ class _PullChange(Struct, frozen=True, kw_only=True):
     """What a pull request does: `touched` paths, the `files` of the game that it would write, and
     the paths that the base has changed meanwhile (`moved`).
 
-    `is_related` says whether its history and the base's have a commit in common.
+    `is_related` says whether its history and the base's have a commit in common. `stray` is as in
+    `Pull`.
     """
 
     touched: TouchedPaths
@@ -108,23 +113,28 @@ def examine(
     """Judge by the base's law what `head`, or the files on disk, have changed since they branched
     off `base`.
 
-    `actor` is the login of the account that opened the pull request; `machinery` says that a keeper
-    has allowed a change of the machinery. Raises RepositoryError where git does not know a
-    commit, or fails, or where `head` holds more than can be judged.
+    `actor` is the login of the account that opened the pull request; without one, nobody asks whose
+    the files are. `machinery` says that a keeper has allowed a change of the machinery. Both games
+    are replayed up to `until`, or today. Raises RepositoryError where git does not know a commit,
+    or fails, or where `head` holds more than can be judged.
     """
     root = find_root(start)
-    upon = commit_id(root, base)
-    asked = commit_id(root, head) if head is not None else None
-    entries = files_at(root, upon)
+    base_id = commit_id(root, base)
+    head_id = commit_id(root, head) if head is not None else None
+    entries = files_at(root, base_id)
     before = load_tree(root, game_of(root, entries), until)
-    change = _of_commit(root, upon, entries, asked) if asked else _of_disk(root, upon, entries)
-    return _pull(before, change, asked, actor, machinery=machinery)
+    change = (
+        _of_commit(root, base_id, entries, head_id) if head_id else _of_disk(root, base_id, entries)
+    )
+    return _pull(before, change, head_id, actor, machinery=machinery)
 
 
 def supposed_pull(
     base: Game, files: Mapping[str, bytes], actor: str | None = None, *, machinery: bool = False
 ) -> Pull:
-    """Judge a pull request that would bring these files, and nothing else."""
+    """Judge a pull request that would bring `files` and nothing else. `actor` and `machinery` are
+    as in `examine`.
+    """
     new = [path for path in files if path not in base.tree]
     stray = (new[0], files[new[0]]) if len(files) == len(new) == 1 and _is_stray(new[0]) else None
     change = _PullChange(touched=TouchedPaths(paths=tuple(sorted(files))), files=files, stray=stray)
@@ -151,9 +161,8 @@ def _pull(
 def with_help(
     base: Game, laid: Game, path: str | None, findings: Sequence[Finding], author: PlayerId | None
 ) -> Findings:
-    """Return findings of `author`'s pull request, those of its draft at `path` with mendings.
-
-    A registered proposal gets none.
+    """Return the findings of `author`'s pull request, each with how to mend the draft at `path` if
+    that is known. A registered proposal gets no mendings.
     """
     data = laid.tree.get(path or "")
     there = base.records.instruments.get(path or "")
@@ -172,7 +181,9 @@ def with_help(
 
 
 def _is_stray(path: str) -> bool:
-    """Return whether a text at this path, none of the game's, was most likely meant for a draft."""
+    """Return whether a text at this path, which the base does not have, was most likely meant for a
+    draft: `lamps.md`, `Proposals/lamps.md` or `rules/lamps.md`.
+    """
     folder = path.partition("/")[0]
     is_near = folder != "proposals" and folder.casefold() == "proposals"
     is_unnumbered = re.fullmatch(r"rules/[^/]*[^0-9/][^/]*\.\w+", path) is not None
@@ -191,14 +202,15 @@ def _waiting_proposals(game: Game) -> frozenset[str]:
 
 
 def _of_commit(
-    root: Path, upon: CommitId, base: Mapping[str, TreeEntry], head: CommitId
+    root: Path, base_id: CommitId, base: Mapping[str, TreeEntry], head: CommitId
 ) -> _PullChange:
-    parted = merge_bases(root, upon, head)
+    parted = merge_bases(root, base_id, head)
     # Branches that were merged into each other parted at several commits: then a file has changed
     # if it differs from any of these.
     begun = [files_at(root, commit) for commit in parted] or [{}]
     after = files_at(root, head, base)
-    # A file that the base has by now, too, is no change: a picture came with its registered draft.
+    # A file that the base has by now, too, is no change: when a draft is registered, its pictures
+    # come along.
     paths = {
         path
         for path in {*after, *(path for files in begun for path in files)}
@@ -224,7 +236,7 @@ def _of_commit(
 def _stray(
     root: Path, paths: set[str], base: Mapping[str, TreeEntry], after: Mapping[str, TreeEntry]
 ) -> tuple[str, bytes] | None:
-    """Return the one new text of a pull request that lies where the game has none."""
+    """Return the path and text of a pull request's only file if that is a stray one."""
     path = next(iter(paths), "") if len(paths) == 1 else ""
     entry = after.get(path)
     if (
@@ -241,9 +253,7 @@ def _stray(
 def _require_few(brought: Mapping[str, TreeEntry]) -> None:
     """Raise TooMuch for more than anybody brings: reading it would hold up everybody else."""
     sizes = (entry.size for path, entry in brought.items() if not path.startswith("images/"))
-    size = sum(
-        bytes_of_file for bytes_of_file in sizes if bytes_of_file <= SIZE_LIMIT
-    )  # what is larger is not read at all
+    size = sum(of_file for of_file in sizes if of_file <= SIZE_LIMIT)  # a larger file is not read
     if len(brought) > _MOST_FILES:
         raise TooMuch(
             f"{len(brought)} of the game's files are new or changed; {_MOST_FILES} may be"
@@ -255,16 +265,16 @@ def _require_few(brought: Mapping[str, TreeEntry]) -> None:
 
 
 def _alike(path: str, first: TreeEntry | None, other: TreeEntry | None) -> bool:
-    """Return whether a file is the same in two commits; it does not matter whether it can be
-    executed.
+    """Return whether a file is the same in two commits. For a file of the game it does not matter
+    whether it can be executed.
     """
     if first is None or other is None or not is_of_game(path):
         return first == other
     return first == other or (first.oid == other.oid and {first.mode, other.mode} <= _ORDINARY)
 
 
-def _of_disk(root: Path, upon: CommitId, base: Mapping[str, TreeEntry]) -> _PullChange:
-    parted = merge_bases(root, upon, commit_id(root, "HEAD"))
+def _of_disk(root: Path, base_id: CommitId, base: Mapping[str, TreeEntry]) -> _PullChange:
+    parted = merge_bases(root, base_id, commit_id(root, "HEAD"))
     before = files_at(root, parted[0]) if parted else {}
     tree, was = read_tree(root), game_of(root, before)
     # What git ignores is read as well, so the game's own files are compared by their bytes.
@@ -311,19 +321,20 @@ def _judge_change(
     new, old = new_findings(base.findings, laid.findings)
     seats = unclaimed_seats(base.records.players.values(), base.until)
     new = tuple(name_finding(finding, actor, seats) for finding in new)
-    laid_on = (path_laid for path_laid in touched.paths if path_laid not in change.moved)
+    unmoved = (edited for edited in touched.paths if edited not in change.moved)
     edits = [
-        FileEdit(path_laid, _bytes(base.tree.get(path_laid)), _bytes(laid.tree.get(path_laid)))
-        for path_laid in laid_on
+        FileEdit(edited, _bytes(base.tree.get(edited)), _bytes(laid.tree.get(edited)))
+        for edited in unmoved
     ]
     findings: list[Finding] = [
         *wrong,
         *with_mends(laid, new),
-        *_pictures(base, touched),
+        *_changed_pictures(base, touched),
         *_behind(change),
     ]
     findings += wrong_quotations(corrections, base.records)
     findings += standing_throws(corrections, base.records, base.replay)
+    # Only the beginning of a turn dates the proposals that wait for one.
     begins = laid.records.turns.keys() - base.records.turns.keys()
     waiting = touched.waiting if kind in ("turn", "mixed") and begins else frozenset()
     since = PastBoundary(
@@ -343,7 +354,7 @@ def _judge_change(
     if kind != "mixed" and not any(finding.slug == "rules-by-hand" for finding in wrong):
         findings += _beyond_the_ledger(touched, laid)
     if kind == "machinery" and not machinery:
-        findings.append(_machinery(touched.paths, is_entry=only_enters_past))
+        findings.append(_unapproved(touched.paths, is_entry=only_enters_past))
     if actor is not None:
         own = replace(touched, paths=tuple(edit.path for edit in edits))
         findings += what_is_others(kind, own, base.records, laid.records, actor, base.until)
@@ -372,7 +383,9 @@ def _judge_change(
 
 
 def _effects(base: Game, laid: Game, path: str | None) -> Effects:
-    """Return what a pull request brings about; nothing if it has files that are unreadable."""
+    """Return what a pull request brings about, or would if its proposal is undecided. Nothing if it
+    makes a file unreadable.
+    """
     if not laid.records.withheld <= base.records.withheld:
         return Effects()
     records, until = laid.records, laid.until
@@ -387,7 +400,7 @@ def _bytes(content: object) -> bytes | None:
     return content if isinstance(content, bytes) else None
 
 
-def _pictures(base: Game, touched: TouchedPaths) -> list[Finding]:
+def _changed_pictures(base: Game, touched: TouchedPaths) -> list[Finding]:
     return [
         Finding(
             slug="past-rewritten",
@@ -401,9 +414,7 @@ def _pictures(base: Game, touched: TouchedPaths) -> list[Finding]:
 
 
 def _beyond_the_ledger(touched: TouchedPaths, laid: Game) -> Iterator[Finding]:
-    """Yield findings on files of rules/ that would differ from the ledger; an act, a judgement or a
-    turn may bring those that agree with it.
-    """
+    """Yield findings on changed files of rules/ that are not as the ledger gives them."""
     given = ruleset_files(laid.replay.current)
     for path in touched.paths:
         if _is_derived(path) and laid.tree.get(path) != given.get(path):
@@ -443,7 +454,7 @@ def _moved(path: str) -> Finding:
     )
 
 
-def _machinery(paths: tuple[str, ...], *, is_entry: bool) -> Finding:
+def _unapproved(paths: tuple[str, ...], *, is_entry: bool) -> Finding:
     what = "enters what happened before the game was played here"
     what = what if is_entry else "changes how the game is kept and judged"
     return Finding(

@@ -1,8 +1,8 @@
-"""Counting what was recorded on a forge: whose vote each is, what it was cast on, and why the
-others do not count.
+"""Counting what was recorded on a forge: whose vote each is, on which text it was cast, and why
+some do not count.
 
-Nothing is written. The law counts: a vote that it would not let stand is not counted, and its
-reason is the law's.
+Nothing is written. `law/` does the counting: where it finds a vote wrong, the vote is not counted,
+and its finding is the reason.
 """
 
 from __future__ import annotations
@@ -43,15 +43,20 @@ class ForgeCount(Struct, frozen=True, kw_only=True):
 
 
 def claimants(game: Game, login: str) -> tuple[Player, ...]:
-    """Return the players with this GitHub account: one, except after a return or by mistake."""
+    """Return the players whose files name this GitHub account: none, one, or several (after a
+    return under another id, or by mistake).
+    """
     players = game.records.players
     return tuple(players[ident] for ident in players_of(login, players.values()))
 
 
 def player_with(game: Game, login: str, at: Moment) -> Player | str:
-    """Return the player whose account on GitHub this is at a moment, or why there is none."""
+    """Return the player whose account on GitHub this is, or why there is none. If several have it,
+    it is the one who plays at the moment `at`.
+    """
     claiming = claimants(game, login)
-    # Who left and came back under another id has the account twice, and one seat at a time.
+    # Somebody who left and came back under another id has the account in two files, but plays as
+    # one of them at a time.
     playing = tuple(player for player in claiming if is_player(player, at)) or claiming
     if len(playing) == 1:
         return playing[0]
@@ -60,11 +65,10 @@ def player_with(game: Game, login: str, at: Moment) -> Player | str:
 
 
 def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> ForgeCount:
-    """Return the votes of a recording on an open proposal, counted as the law of the day `on` has
-    it.
+    """Count the votes of a recording on an open proposal by the law of `on`.
 
-    Raises Refused where the proposal is not open or the recording is not whole, and RepositoryError
-    when git fails.
+    Raises Refused where the recording is not whole, where the vote is not open at `on`, or where
+    its text has changed; RepositoryError when git fails.
     """
     if recorded.fatal:
         first = recorded.fatal[0]
@@ -77,7 +81,7 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> F
     for cast in recorded.deleted:
         counting.reject(cast, cast.fault)
     votes = counting.without_tie_breaker(counting.beside_those_by_hand(counting.latest(admitted)))
-    after = counting.with_votes(votes)
+    after = counting.game_with(votes)
     proposal = proposal_of(after, number)
     count = VoteCount(
         number=number,
@@ -96,10 +100,8 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> F
 def recorded_votes(
     game: Game, number: int, recorded: Recorded, on: Moment
 ) -> Mapping[PlayerId, object]:
-    """Return the votes on an open proposal as its file is to have them, with those of a recording
-    that count at a moment.
-
-    Raises Refused where the recording is not whole.
+    """Return the votes on an open proposal as its file is to have them: those that it has, and
+    those of a recording that count at `on`. Raises what `count_recorded` raises.
     """
     return plain_votes(count_recorded(game, number, recorded, on).proposal.matter)
 
@@ -122,7 +124,7 @@ def _open_digest(game: Game, instrument: Proposal) -> Digest:
 
 
 class _Counting:
-    """One count: `game` is the game as of its day, `law` the law at the end of that day."""
+    """One count: `game` is the game as of the moment `on`, `law` its law."""
 
     def __init__(self, game: Game, instrument: Proposal, digest: Digest, on: Moment) -> None:
         self.game = game
@@ -135,7 +137,7 @@ class _Counting:
         self._uncounted: list[UncountedVote] = []
 
     def reject(self, cast: Cast, reason: str, player: PlayerId | None = None) -> None:
-        """List a vote that does not count."""
+        """List a cast that does not count; without `player`, under the player of its account."""
         if (
             player is None
             and cast.by is not None
@@ -163,11 +165,15 @@ class _Counting:
         )
 
     def uncounted(self) -> tuple[UncountedVote, ...]:
-        """Return the votes that do not count, in the order of time; first those without one."""
+        """Return the votes that do not count, the earliest first; those without a time come before
+        all others.
+        """
         return tuple(sorted(self._uncounted, key=lambda vote: str(vote.at or "")))
 
     def admit(self, cast: Cast) -> CountedVote | None:
-        """Return the vote that a cast is, if it is good by itself; else it is listed."""
+        """Return the vote that a cast is. If it does not count, list it among the uncounted and
+        return None. Whether another vote takes its place is not asked here.
+        """
         if cast.fault or cast.choice is None or cast.at is None:
             self.reject(cast, cast.fault or "it is no vote")
             return None
@@ -190,14 +196,14 @@ class _Counting:
             kind=cast.kind,
             url=cast.url,
         )
-        reason = self._timing(at) or self._binding(cast, at) or self._standing(player, at)
-        reason = reason or self._lawful(vote, player)
+        reason = self._why_untimely(at) or self._why_not_on_ballot(cast, at)
+        reason = reason or self._why_no_player(player, at) or self._why_unlawful(vote, player)
         if reason:
             self.reject(cast, reason, player.ident)
             return None
         return vote
 
-    def _timing(self, at: Moment) -> str:
+    def _why_untimely(self, at: Moment) -> str:
         opened = self.matter.opened
         if at.precedes(opened):
             return f"it was cast on {at}, before the vote opened on {opened}"
@@ -205,12 +211,12 @@ class _Counting:
             return f"it was cast on {at}, after {self.on}, the day of this count"
         return ""
 
-    def _binding(self, cast: Cast, at: Moment) -> str:
+    def _why_not_on_ballot(self, cast: Cast, at: Moment) -> str:
         """Return why a vote is not on this ballot; '' if it is.
 
         A voter who names the ballot's token cannot have voted before the vote opened: nobody knew
-        the token. A review names none: if the time of the opening is not known, reviews count from
-        the next day on.
+        the token. A review may name none: if only the day of the opening is known, such reviews
+        count from the next day on.
         """
         ballot, opened = self.matter.ballot_name, self.matter.opened
         if ballot is None:
@@ -244,16 +250,14 @@ class _Counting:
         return "" if cast.ballot is not None else f"it names no ballot: {line} on a line of its own"
 
     def _earlier(self, ballot: str) -> str:
-        """Return what is known of a ballot that is not the open one, as a clause."""
+        """Return when a ballot that is not the open one had opened, as a clause; '' if that is not
+        known.
+        """
         number, _, token = ballot.partition("-")
         if number != str(self.matter.number):
             return ""
         earlier = next(
-            (
-                ballot_before
-                for ballot_before in self.matter.earlier or ()
-                if ballot_before.ballot == token
-            ),
+            (ended for ended in self.matter.earlier or () if ended.ballot == token),
             None,
         )
         return (
@@ -262,8 +266,7 @@ class _Counting:
             else ""
         )
 
-    def _standing(self, player: Player, at: Moment) -> str:
-        """Return why somebody was no player at a moment, and so had no vote; '' if they were."""
+    def _why_no_player(self, player: Player, at: Moment) -> str:
         joined, left = player.matter.joined, player.matter.left
         if at.precedes(joined):
             return f"{player.ident} joined on {joined}, later"
@@ -271,7 +274,7 @@ class _Counting:
             return f"{player.ident} had left, on {left}"
         return ""
 
-    def _lawful(self, vote: CountedVote, player: Player) -> str:
+    def _why_unlawful(self, vote: CountedVote, player: Player) -> str:
         """Return why the law does not let a vote stand; '' if it does."""
         ident = player.ident
         if (rule := die_of(player, self.law)) is not None:
@@ -288,8 +291,8 @@ class _Counting:
         return ""
 
     def latest(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
-        """Return the last vote of each player; of two in one second the one with the later
-        address.
+        """Return the last vote of each player, and list the others as uncounted. Of two at one
+        moment the one with the later address counts.
         """
         last: dict[PlayerId, CountedVote] = {}
         for vote in sorted(
@@ -301,7 +304,9 @@ class _Counting:
         return [*last.values()]
 
     def beside_those_by_hand(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
-        """Return the votes that do not give way to one that was recorded by hand."""
+        """Return the votes of players for whom the file has none, or one that gives way. List the
+        others as uncounted.
+        """
         kept = []
         for vote in votes:
             by_hand = (self.matter.votes or {}).get(vote.player)
@@ -313,20 +318,20 @@ class _Counting:
         return kept
 
     def without_tie_breaker(self, votes: Sequence[CountedVote]) -> list[CountedVote]:
-        """Return the votes, without the vote that breaks ties if there is no tie."""
+        """Return the votes without those of tie-breakers, unless there is a tie to break."""
         players = self.game.records.players
         breakers = [vote for vote in votes if breaks_ties(players[vote.player], self.law)]
         others = [vote for vote in votes if vote not in breakers]
         if not breakers:
             return others
-        tally = self.with_votes(others).replay.tallies[self.instrument.path]
+        tally = self.game_with(others).replay.tallies[self.instrument.path]
         if tally.may_end and (tally.is_tied or tally.tie_break is not None):
             return list(votes)
         for vote in breakers:
             self._reject_vote(vote, f"{vote.player} votes only to break a tie, and there is none")
         return others
 
-    def with_votes(self, votes: Sequence[CountedVote]) -> Game:
+    def game_with(self, votes: Sequence[CountedVote]) -> Game:
         """Return the game with these votes in the proposal's file."""
         given = {vote.player: _as_recorded(vote).entries() for vote in votes}
         recorded = plain_votes(self.matter)
@@ -345,8 +350,8 @@ def _as_recorded(vote: CountedVote) -> Vote:
 
 
 def _gives_way(by_hand: Vote, vote: CountedVote) -> bool:
-    """Return whether a file's vote gives way to the forge's: it is the same one, or provably
-    older.
+    """Return whether a file's vote gives way to the forge's: its player cast it, and it is the same
+    one or provably older.
     """
     if by_hand.cast_by != "player":
         return False

@@ -1,5 +1,5 @@
-"""What is said of a pull request in one sentence: its kind, its heading, the first question to its
-author; and all that is wrong with it, in order.
+"""Parts of a comment, some of which other outputs share: the words for a pull request's kind, the
+heading, the first question to its author, and all that is wrong with it, in order.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ KIND_WORDS: dict[Kind, str] = {
     "mixed": "several things at once",
     "nothing": "nothing that changes the game",
 }
-"""Kinds of pull requests, as a sentence calls them."""
+"""Kinds of pull requests, as they follow *This is* or *It is*."""
+# The heading of a pull request that is refused, by kind; other kinds have a common one.
 _REFUSED: dict[Kind, str] = {
     "proposal": "This proposal cannot go to the vote as it is",
     "rules": "The rules are not edited by hand",
@@ -41,7 +42,10 @@ _QUESTIONS = {
         "the block says, write `meaning: stands` in that block.",
     ),
 }
-"""Warnings that put a question to a draft's author: a heading ("": the message), and what to do."""
+"""By slug, the warnings that put a question to a draft's author, the most urgent first: the end of
+the heading ('' where it is the finding's message), and what to do.
+"""
+# By status, a decided proposal's mark, and the end of its heading.
 _DECIDED = {
     "adopted": ("✅", "was adopted"),
     "defeated": ("❌", "was defeated"),
@@ -51,37 +55,37 @@ _DECIDED = {
 
 
 def wrong_with(verdict: PullVerdict, preview: Preview | None) -> tuple[Finding, ...]:
-    """Return what is wrong with the pull request, errors first; what it would do to the rules
-    counts, too.
-    """
+    """Return the findings of the verdict and of the preview, errors first."""
     findings = list(verdict.findings)
     known = {(finding.slug, finding.span, finding.rule) for finding in findings}
-    # A preview says some of it in other words.
+    # A preview may have the same finding in other words.
     others = (*preview.findings, *preview.dangling) if preview else ()
     findings += [
         finding for finding in others if (finding.slug, finding.span, finding.rule) not in known
     ]
-    # What follows from another mistake comes after it.
+    # That no rule could be changed any more often follows from another error: so it comes last.
     return tuple(
         sorted(ordered(findings), key=lambda one: (not one.is_error, one.slug == "change-ossifies"))
     )
 
 
 def question_about(preview: Preview | None) -> Finding | None:
-    """Return the first question that the author of a legal draft is asked."""
+    """Return the first finding that puts a question to the author of a legal draft; None if none
+    does.
+    """
     found = preview.findings if preview is not None else ()
     return next((finding for slug in _QUESTIONS for finding in found if finding.slug == slug), None)
 
 
 def answer_to(question: Finding) -> str:
-    """Return what the author of a legal draft does about a question, in words."""
+    """Return what the author of a legal draft is told to do about a question."""
     return _QUESTIONS[question.slug][1]
 
 
 def headline(
     verdict: PullVerdict, preview: Preview | None, standing: ProposalStatus | None
 ) -> tuple[str, str]:
-    """Return a mark and the comment's heading."""
+    """Return the comment's heading, after the mark that goes before it (❌ for what is refused)."""
     illegal = preview is not None and any(finding.is_error for finding in preview.findings)
     if standing is not None and standing.status in _DECIDED:
         mark, became = _DECIDED[standing.status]
@@ -125,6 +129,6 @@ def _headline_of_draft(preview: Preview | None, *, illegal: bool) -> tuple[str, 
     waits = (
         preview.next_step.waits if preview is not None and preview.next_step is not None else None
     )
-    # If it waits for neither a turn nor a day, nobody knows how long.
+    # If it waits for neither a player's turn nor a day, nobody knows how long.
     known = waits is None or waits.player is not None or waits.since is not None
     return "✅" if known else "⚠️", waits.words if waits is not None else "This proposal is legal"

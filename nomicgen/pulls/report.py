@@ -28,9 +28,10 @@ class PullReport(Struct, frozen=True, kw_only=True):
     """What is said of a pull request besides its verdict.
 
     `preview` is None if it brings no proposal, or one that is decided already; `standing` is None
-    if that is not registered. `mended` is the whole file as it could be, None if nothing is wrong
-    with it or nobody can mend it. `editor` is the address where the forge lets its author change
-    it; at `workshop`, the game's site says what would happen as they write.
+    if its proposal is not registered. `mended` is what its file could be, None if there is nothing
+    to offer. `editor` is the address where the forge lets its author change the file; at
+    `workshop`, the game's site says what would happen as they write. None where there is no such
+    address.
     """
 
     preview: Preview | None
@@ -45,11 +46,11 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
     the forge, `branch` that of the branch that it comes from.
     """
     draft = pull.laid.records.proposal(pull.verdict.path or "")
-    there = proposal_debated_at(pull.base, discussion) if discussion else None
-    if there is None and not pull.verdict.refused:
+    on_base = proposal_debated_at(pull.base, discussion) if discussion else None
+    if on_base is None and not pull.verdict.refused:
         # Whoever may not touch the proposal is told that, and not how it stands.
-        there = pull.base.records.proposal(pull.verdict.path or "")
-    if there is None or there.matter.status == "draft":
+        on_base = pull.base.records.proposal(pull.verdict.path or "")
+    if on_base is None or on_base.matter.status == "draft":
         preview = preview_in(pull)
         wrong = pull.verdict.refused or (preview is not None and not preview.legal)
         mended = mended_pull(pull) if wrong else None
@@ -65,23 +66,24 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
             preview=preview, standing=None, mended=mended, editor=editor, workshop=workshop
         )
     changed = (
-        there.matter.status == "open"
+        on_base.matter.status == "open"
         and draft is not None
-        and not draft.is_bound_by(there.matter.digest)
+        and not draft.is_bound_by(on_base.matter.digest)
     )
-    counted = discussion is None or not there.matter.is_undecided
+    counted = discussion is None or not on_base.matter.is_undecided
     base = pull.base
     standing = proposal_status(
-        there, base.records, base.replay, base.until, changed=changed, is_counted=counted
+        on_base, base.records, base.replay, base.until, changed=changed, is_counted=counted
     )
-    return PullReport(preview=_of_registered(pull.base, there, pull.laid, draft), standing=standing)
+    preview = _preview_of_registered(pull.base, on_base, pull.laid, draft)
+    return PullReport(preview=preview, standing=standing)
 
 
 def judge_pull(pull: Pull, discussion: str | None = None) -> tuple[PullVerdict, NextStep | None]:
-    """Return the verdict as the comment has it, with the findings of its proposal's preview; and
-    the step that gives a draft its number.
+    """Return the verdict with the findings of its proposal's preview, except those of the base; and
+    the step that gives a draft its number, None for anything else.
 
-    A draft that is registered, and debated at `discussion`, is judged as a part of the game.
+    If a registered proposal is debated at `discussion`, there is no preview of the draft.
     """
     is_known = discussion is not None and proposal_debated_at(pull.base, discussion) is not None
     preview = None if is_known else preview_in(pull)
@@ -109,22 +111,22 @@ def preview_in(pull: Pull) -> Preview | None:
     return replace(preview, findings=helped) if preview else None
 
 
-def _of_registered(
-    base: Game, there: Proposal, laid: Game, draft: Proposal | None
+def _preview_of_registered(
+    base: Game, registered: Proposal, laid: Game, draft: Proposal | None
 ) -> Preview | None:
-    """Return the preview of a registered proposal: in debate, with what the pull request now makes
-    of it; None once it is decided.
+    """Return the preview of a registered proposal: while it is debated, with the text that the pull
+    request has now; None once it is decided.
     """
-    if there.matter.status != "debate":
-        return _preview(base, there.path) if there.matter.is_undecided else None
-    if draft is None or draft.path == there.path:
-        return _preview(laid, there.path)
+    if registered.matter.status != "debate":
+        return _preview(base, registered.path) if registered.matter.is_undecided else None
+    if draft is None or draft.path == registered.path:
+        return _preview(laid, registered.path)
     try:
-        written = rewrite_registered(base, there.number or 0, laid, draft)
+        written = rewrite_registered(base, registered.number or 0, laid, draft)
     except Refused:
         written = None
     return _preview(
-        overlay(base, {there.path: written}) if written is not None else base, there.path
+        overlay(base, {registered.path: written}) if written is not None else base, registered.path
     )
 
 

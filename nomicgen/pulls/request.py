@@ -1,5 +1,5 @@
-"""What a pull request is: its kind, by what it touches, and what is wrong with it that its base
-does not have.
+"""What a pull request is: its kind, by what it touches; which findings are its own and not its
+base's; and what in it is somebody else's.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ Kind = Literal[
     "mixed",
     "nothing",
 ]
+# The kind of a file by its folder; a file in any other is machinery.
 _FOLDERS: dict[str, Kind] = {
     "acts": "act",
     "judgements": "judgement",
@@ -51,7 +52,8 @@ _FOLDERS: dict[str, Kind] = {
 # Kinds that may bring with them what they change in rules/.
 _CARRIES_RULES = ("act", "correction", "judgement", "turn")
 _SHOWN = 3  # paths in a finding
-_MOST: dict[Kind, int] = {"turn": 2}  # one ends and the next begins
+# How many files of one kind a pull request brings, if not one: one turn ends and the next begins.
+_MOST: dict[Kind, int] = {"turn": 2}
 
 
 class PullVerdict(Struct, frozen=True, kw_only=True):
@@ -59,10 +61,11 @@ class PullVerdict(Struct, frozen=True, kw_only=True):
 
     `paths` are those that it touches, seen from the game's root (`../x` is outside of it).
     `findings` are its own, `old` those that the base has already. `path` is the file of its one
-    instrument, player or turn. `players` are the ids of the actor's players on the base. `effects`
-    are those that it brings about, or that an undecided proposal would bring about. `claims` is the
-    player whose unclaimed seat the actor asks for; `unclaimed` are the seats that an actor who is
-    no player may claim.
+    instrument, player or turn (of two turns, the one that comes last). `actor` is the login of the
+    account that it comes from, None where that was not said; `players` are the ids of that
+    account's players on the base. `effects` are those that it brings about, or that an undecided
+    proposal would bring about. `claims` is the player whose unclaimed seat the actor asks for;
+    `unclaimed` are the ids of players whose seats an actor who is no player may claim.
     """
 
     kind: Kind
@@ -82,11 +85,11 @@ class PullVerdict(Struct, frozen=True, kw_only=True):
 
 
 class TouchedPaths(Struct, frozen=True, kw_only=True):
-    """The paths that a pull request changes, which of them it removes, and the proposals that wait
-    for a turn on the base.
+    """The paths that a pull request changes.
 
-    `restated` are files that new corrections restate: `history/past/` checks that nothing else of
-    them changes.
+    `gone` are those that it removes. `waiting` are proposals of the base whose effect waits for a
+    turn to begin. `restated` are files that new corrections restate: `history/past/` checks that
+    nothing else of them changes.
     """
 
     paths: tuple[str, ...]
@@ -113,7 +116,9 @@ def _kind_of_path(path: str, records: Records) -> Kind | None:
 
 
 def classify(touched: TouchedPaths, after: Records) -> tuple[Kind, str | None, tuple[Finding, ...]]:
-    """Return a pull request's kind, its one file if any, and what is wrong with the mixture."""
+    """Return a pull request's kind, its one file if any, and findings: that it mixes kinds, brings
+    too many files of one kind, or edits `rules/` by hand.
+    """
     kinds: dict[Kind, list[str]] = {}
     for path in touched.paths:
         if path in touched.restated:
@@ -137,13 +142,11 @@ def classify(touched: TouchedPaths, after: Records) -> tuple[Kind, str | None, t
         return "mixed", None, (_mixed_finding(kinds),)
     [(kind, paths)] = kinds.items()
     wrong = (_by_hand(derived),) if derived and kind not in _CARRIES_RULES else ()
-    there = [path for path in paths if path not in touched.gone] or paths
+    kept = [path for path in paths if path not in touched.gone] or paths
     # A draft may be renamed: one comes, and one goes.
-    if kind != "machinery" and (
-        len(there) > _MOST.get(kind, 1) or len(touched.gone & {*paths}) > 1
-    ):
-        return "mixed", None, (*wrong, _many(kind, paths))
-    return kind, None if kind == "machinery" else there[-1], wrong
+    if kind != "machinery" and (len(kept) > _MOST.get(kind, 1) or len(touched.gone & {*paths}) > 1):
+        return "mixed", None, (*wrong, _too_many(kind, paths))
+    return kind, None if kind == "machinery" else kept[-1], wrong
 
 
 def _by_hand(rules: Sequence[str]) -> Finding:
@@ -168,7 +171,7 @@ def _mixed_finding(kinds: Mapping[Kind, Sequence[str]]) -> Finding:
     )
 
 
-def _many(kind: Kind, paths: Sequence[str]) -> Finding:
+def _too_many(kind: Kind, paths: Sequence[str]) -> Finding:
     return Finding(
         slug="kinds-mixed",
         span=Span(file=paths[1]),
@@ -197,10 +200,11 @@ def new_findings(
 
 
 def name_finding(finding: Finding, login: str | None, unclaimed: tuple[str, ...]) -> Finding:
-    """Return a finding on a name with the help that a pull request's author needs.
+    """Return a finding that says that a name is taken, with the help that the pull request's author
+    needs; any other finding as it is. `unclaimed` are players whose seats may be claimed.
 
-    A name that looks like another can still be changed here. Somebody whose name is taken may have
-    meant to claim their own seat. Any other finding is returned as it is.
+    In a pull request a name that looks like another can still be changed, so it counts as taken.
+    Whoever takes a taken name may have meant to claim their own seat.
     """
     if finding.slug == "name-alike":
         remedy = (
@@ -216,13 +220,13 @@ def name_finding(finding: Finding, login: str | None, unclaimed: tuple[str, ...]
 
 
 def _key(finding: Finding) -> tuple[object, ...]:
-    """Return what makes two findings the same, on whichever line they stand."""
+    """Return what two findings are compared by: everything except their line."""
     return finding.slug, finding.span.file, finding.message, finding.rule, finding.detail
 
 
 def players_of(login: str, players: Iterable[Player]) -> tuple[PlayerId, ...]:
-    """Return the ids of the players with an account on GitHub; logins are the same in capitals and
-    in small letters.
+    """Return the ids of the players whose files name this account on GitHub. Capitals and small
+    letters are the same in a login.
     """
     return tuple(
         player.ident for player in players if _same(player.matter.accounts.get("github"), login)
@@ -243,8 +247,10 @@ def _same(account: str | None, login: str) -> bool:
 def what_is_others(
     kind: Kind, touched: TouchedPaths, before: Records, after: Records, login: str, until: Moment
 ) -> Iterator[Finding]:
-    """Yield findings on what is somebody else's in a pull request of `login`, as of the day of
-    `until`.
+    """Yield findings on what is somebody else's in a pull request of `login`. `until` is the moment
+    that decides who plays.
+
+    Nobody owns the machinery or the initial set, and a mixed pull request is refused anyway.
     """
     mine = players_of(login, before.players.values())
     playing = tuple(ident for ident in mine if is_player(before.players[ident], until))
@@ -287,8 +293,8 @@ def _ends(ident: str, before: Records, after: Records, mine: tuple[PlayerId, ...
 
 
 def _only_begins(path: str, before: Records, after: Records) -> bool:
-    """Return whether a turn is begun, and nothing is done in it: the player who ends a turn may
-    hand it on.
+    """Return whether a new turn is only begun: that the player who ends the turn before may do for
+    somebody else.
     """
     turn = after.turns.get(_id_in("turns", path))
     return (
@@ -306,7 +312,7 @@ def _own_player(
     playing: tuple[PlayerId, ...],
     until: Moment,
 ) -> Iterator[Finding]:
-    """Yield findings on a player's file that `login`, who plays as `playing`, may not change so."""
+    """Yield a finding if `login`, who plays as `playing`, may not change a player's file so."""
     ident = PlayerId(_id_in("players", path))
     old, new = before.players.get(ident), after.players.get(ident)
     span = new.source.at("accounts", "github") if new else Span(file=path)
@@ -318,7 +324,7 @@ def _own_player(
         )
     elif old is None and path in before.withheld:
         yield _other(
-            Span(file=path), "this file is somebody's already, and cannot be read now", _KEEPER
+            Span(file=path), "this file is somebody's already, and cannot be read now", _ASK_KEEPER
         )
     elif old is None and not _same(account, login):
         yield _other(
@@ -332,10 +338,10 @@ def _own_player(
         yield _other(
             span,
             f"the seat of {ident} is somebody else's, and {login} cannot take it over",
-            _KEEPER,
+            _ASK_KEEPER,
         )
     elif account is not None and not _same(account, login):
-        yield _other(span, f"the votes of {ident} would be those of another account", _KEEPER)
+        yield _other(span, f"the votes of {ident} would be those of another account", _ASK_KEEPER)
 
 
 def _claim(old: Player, new: Player | None, login: str, path: str) -> Iterator[Finding]:
@@ -376,8 +382,10 @@ def claimed_seat(
 def _of_others(
     path: str, records: Records, login: str, mine: tuple[PlayerId, ...], join: str, *, given: bool
 ) -> Iterator[Finding]:
-    """Yield a finding if an instrument or a turn is somebody else's. With `given`, `records` are
-    the pull request's, else the base's.
+    """Yield a finding if `records` have an instrument or a turn at `path` that is somebody else's.
+
+    `given` says that they are the pull request's records, and not the base's. `join` is the help
+    for an account that is no player's.
     """
     instrument, turn = records.instruments.get(path), records.turns.get(_id_in("turns", path))
     if instrument is not None:
@@ -403,7 +411,7 @@ def _of_others(
 def _left_players(
     path: str, after: Records, mine: tuple[PlayerId, ...], playing: tuple[PlayerId, ...]
 ) -> Iterator[Finding]:
-    """Yield a finding on an instrument of a player who has left."""
+    """Yield a finding on an instrument of one of the author's players who does not play now."""
     instrument = after.instruments.get(path)
     actor = instrument.actor if instrument is not None else None
     if instrument is not None and actor in mine and actor not in playing:
@@ -414,7 +422,9 @@ def _left_players(
 def _changed_questions(
     path: str, before: Records, after: Records, mine: tuple[PlayerId, ...]
 ) -> Iterator[Finding]:
-    """Yield a finding on a change of a question that somebody else asked."""
+    """Yield a finding if the question of a pending judgement changes that somebody else asked;
+    words may be added below it.
+    """
     old, new = before.instruments.get(path), after.instruments.get(path)
     if (
         old is None
@@ -430,7 +440,7 @@ def _changed_questions(
         yield _other(span, message, "leave it as it is, and answer below it")
 
 
-_KEEPER = (
+_ASK_KEEPER = (
     "ask the rulekeeper, who writes down whose it is; to join, bring a file of another "
     "name in players/"
 )
@@ -439,9 +449,10 @@ _KEEPER = (
 def _actor(
     instrument: Instrument, mine: tuple[PlayerId, ...], *, given: bool
 ) -> tuple[str, str | None]:
-    """Return the key that says whose an instrument is, and the player: None where it is anybody's.
+    """Return the key that says whose an instrument is, and the player. None stands for anybody: the
+    author may change it. '' stands for nobody: it should name a player, and does not.
 
-    With `given` it is as the pull request has it, and has to name somebody: '' if it does not.
+    `given` says that the pull request has it so, and not the base.
     """
     matter = instrument.matter
     if isinstance(matter, ProposalMatter):

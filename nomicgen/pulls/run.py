@@ -1,8 +1,8 @@
 """What open pull requests ask for: drafts are registered, votes counted and ended, proposals
 withdrawn or put to the vote again.
 
-Every run looks at everything, and brings the game to where it should be: run again on what it made,
-it does nothing.
+Every run looks at all pull requests that it is given, and brings the game to where it should be:
+run again on what it made, it does nothing.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from nomicgen.pulls.request import players_of
 from nomicgen.repository.errors import RepositoryError
 
 _LONG = 2
-"""Days after which something has long been due: then only a run by hand writes it."""
+"""How many days after its day something has long been due: then only a run by hand writes it."""
 _OPEN, _OLD = "open", "vote"
-"""The label, and a comment's word, that ask for a vote to be opened; and their old names."""
-OLD_WORD = (
+"""The label, also the word of a comment, that asks for a vote to be opened; and its old name."""
+OLD_WORD_HINT = (
     "To ask for the vote, comment `/open`, or set the label `open`. In this release `/vote` alone "
     "and the label `vote` still do the same; `/vote for …` and the like are votes."
 )
@@ -54,11 +54,11 @@ def play_pulls(
     """Do what is due by `on`, and what the open pull requests ask for; if one asks in vain, the
     others are served all the same.
 
-    `by_hand` says that somebody started this run: then a step that has long been due is written,
-    too.
+    `by_hand` says that a person started this run: then it also writes one thing that has long been
+    due.
     """
     run = PullsRun(game, cases, on, by_hand)
-    run.do_deeds()
+    run.do_deeds()  # first: a vote may end only after some deeds
     run.take_back()
     run.end()
     again = True
@@ -75,13 +75,15 @@ class PullsRun:
     """What is to be done, as one move with a commit for each part, and what became of each pull
     request.
 
-    `pulls` has each by number, as git has it. Nothing is read of `strangers`, who are not players.
-    `wrong` says why one could not be read, or why its request was refused. `merged` are those that
-    the move merges; `unmerged` says why an adopted one is not merged. `stuck` are the votes, by the
-    proposal's number, that are over and cannot be ended; `trouble` says what keeps effects from
-    coming. `undone` says, by pull request, account and deed, why a deed was not done; `waiting`
-    says, by file, why something due is not written yet. `late` is a file about which something was
-    written that had long been due.
+    `given` are all recorded pull requests, `cases` those of them that matter. Numbers are those of
+    pull requests, except in `stuck`. `pulls` has each as git has it, judged. `strangers` are those
+    of accounts that are no player's; they are not read. `wrong` says why one could not be read, or
+    why its request was refused. `merged` are those that the move merges; `unmerged` says why an
+    adopted one is not merged. `stuck` are the votes, by the proposal's number, that are over and
+    cannot be ended; `trouble` says what keeps effects from coming. `undone` says, by number,
+    account and deed, why a deed was not done; `waiting` says, by file, why something due is not
+    written yet. `late` is the file about which this run wrote something long due. `now` is the game
+    after the moves so far.
     """
 
     game: Game
@@ -129,8 +131,8 @@ class PullsRun:
         return self.moves.game
 
     def do_deeds(self) -> bool:
-        """Record what players did by comments, in order and each as of when it was written; return
-        whether any did.
+        """Record the deeds that players did by comments, the earliest first, each as of when it was
+        written. Return whether any was recorded.
         """
         before = len(self.moves.parts)
         said = [
@@ -168,7 +170,7 @@ class PullsRun:
         proposal = self.now.records.proposal(f"proposals/{about}.md")
         is_open = proposal is not None and proposal.matter.status == "open"
         end = self._ended(int(about or 0)) if is_open else None
-        # What was written after the vote had ended is recorded once the vote is decided.
+        # A comment from after the end of the vote is recorded once the vote is decided.
         if not self.on.precedes(at) and (end is None or not end.precedes(at)):
             self.moves.make(do_deed(self.now, request.what, about, player.ident, at))
 
@@ -192,12 +194,12 @@ class PullsRun:
             return
         moment = self._when_asked(case, ("resubmit",), matter.opened, end)
         if moment is not None and matter.status == "open":
-            # Not as of when it was asked: what the pull request says by now may have come long
-            # after that.
+            # Not as of when it was asked: the pull request may have got its present text long after
+            # that.
             self.moves.make(put_again(self.now, number, self._pull(case), self._time_of(moment)))
 
     def _ended(self, number: int) -> Moment | None:
-        """Return when a vote was over, with the votes on its pull request; None if it runs."""
+        """Return when a vote was over, with the votes on its pull request; None if it is not."""
         votes = self._votes(self.now, number, self.on)
         return vote_end(with_votes(self.now, number, votes), number, self.on)
 
@@ -205,7 +207,7 @@ class PullsRun:
         self, case: RecordedPull, words: Collection[str], since: Moment | None, until: Moment | None
     ) -> Moment | None:
         """Return when the author first asked for one of `words`: after `since`, and no later than
-        `until`.
+        `until` or this run. None if they did not; a bound that is None does not count.
         """
         for request in case.recorded.requests:
             moment = local(request.at, self.game.settings) if request.at is not None else None
@@ -223,17 +225,15 @@ class PullsRun:
         return None
 
     def uses_old_word(self, case: RecordedPull) -> bool:
-        """Return whether a pull request asks for its vote only by the word of an earlier
-        release.
-        """
+        """Return whether a pull request asks for its vote, and only by the old word."""
         new = self._when_asked(case, (_OPEN,), None, None) is not None or _OPEN in case.pull.labels
         return not new and (
             self._when_asked(case, (_OLD,), None, None) is not None or _OLD in case.pull.labels
         )
 
     def _time_of(self, asked: Moment) -> Moment:
-        """Return the moment as of which a request is done: now; or its own time, if `on` is a day
-        without a time, so that it is clear what came after it.
+        """Return the moment as of which a request is done: that of the run. If the run has only a
+        day, it is the request's own time, so that it is clear what came after it.
         """
         return self.on if self.on.timed else max(self.on, asked)
 
@@ -243,9 +243,8 @@ class PullsRun:
         left = frozenset(self._votes_elsewhere())
         polls = VoteSources(votes=self._votes, merges=self._merges, skips=left, waits=self._waits)
         self.trouble, before = None, -1
-        while (
-            len(self.moves.parts) > before
-        ):  # who is inactive from now on may have been waited for
+        # Again while something happens: a vote may have waited for a player who is inactive now.
+        while len(self.moves.parts) > before:
             self.moves.decide(polls)
             before = len(self.moves.parts)
             try:
@@ -256,9 +255,9 @@ class PullsRun:
     def _waits(self, path: str, due: Moment) -> bool:
         """Return whether what was due about a file has to wait, and note why.
 
-        Nobody pays for a robot's delay: a pull request that was opened before may do in time what
-        was due. If something has long been due, only a run that somebody starts writes it, one step
-        a run: so players read of it before, and can do something about it.
+        It waits for a pull request that was opened in time and would do what was due: nobody pays
+        for a robot's delay. What has long been due waits for a run by hand, which writes it for one
+        file: so players read of it before, and can do something about it.
         """
         number = next(
             (case.pull.number for case in self.cases if self._meets(case, path, due)), None
@@ -277,10 +276,10 @@ class PullsRun:
         return True
 
     def _meets(self, case: RecordedPull, path: str, due: Moment) -> bool:
-        """Return whether a pull request that was opened before a moment would meet what was due
-        then about a file.
+        """Return whether a pull request that was opened by `due` would do what was due then about a
+        file.
 
-        A draft meets what is due about the turn of its author, once it is put forward.
+        A draft does what is due about its author's turn, if the vote was asked for by then.
         """
         pull, at, number = self.pulls.get(case.pull.number), case.pull.opened, case.pull.number
         if (
@@ -295,6 +294,7 @@ class PullsRun:
         if pull.verdict.kind == "proposal":
             turn = self.now.records.turns.get(path[len("turns/") : -len(".yml")])
             asked = self._when_asked(case, (_OPEN, _OLD), None, Moment.of(due.day))
+            # When a label was set is not recorded. A draft whose vote nobody asked for is no help.
             opened = asked or (opened if _OPEN in case.pull.labels else self.on)
             is_met = turn is not None and turn.matter.player in pull.verdict.players
             is_met = is_met and proposal_debated_at(self.now, case.pull.url) is None
@@ -333,8 +333,8 @@ class PullsRun:
         return merges, why
 
     def _votes_elsewhere(self) -> Iterator[int]:
-        """Yield the open votes whose pull request is not among the open ones: nobody knows here how
-        they stand.
+        """Yield the proposals, by number, whose open vote is on a pull request that this run was
+        not given: it cannot count that vote.
         """
         for number in open_votes(self.now):
             discussion = _discussion(self.now, number)
@@ -342,7 +342,9 @@ class PullsRun:
                 yield number
 
     def put_forward(self, case: RecordedPull) -> None:
-        """Register or renew the draft of a pull request whose author puts it forward."""
+        """Register the draft of a pull request if its author or a label asks for the vote; bring
+        one that is in debate up to date.
+        """
         if not case.pull.is_open:
             return
         try:
@@ -371,6 +373,7 @@ class PullsRun:
         )
 
     def _pull(self, case: RecordedPull) -> Pull:
+        """Return a pull request as git has it. Raises Refused where it could not be read."""
         if case.pull.number not in self.pulls:
             raise self.wrong[case.pull.number]
         return self.pulls[case.pull.number]

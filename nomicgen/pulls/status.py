@@ -20,9 +20,9 @@ from nomicgen.model.records import Proposal, Records
 from nomicgen.model.values import Moment
 
 
-class CountedBallot(Struct, frozen=True, kw_only=True):
-    """A vote that counts: whose, what, when, and where it was cast (an address). JSON calls it a
-    ballot.
+class VoteOnFile(Struct, frozen=True, kw_only=True):
+    """A vote that counts, as the proposal's file has it. `url` is the address where it was cast,
+    `weight` how many votes it counts as. JSON calls it a ballot.
     """
 
     player: PlayerId
@@ -51,14 +51,15 @@ class UncountedVote(Struct, frozen=True, kw_only=True):
 class ProposalStatus(Struct, frozen=True, kw_only=True):
     """Where a registered proposal stands.
 
-    `debate_until` is the first day on which its vote may open, None where that day has come.
-    `closes` is the last moment of its vote, None where no rule ends it; `may_end` says whether it
-    can be counted as it stands, `fewest` how few more votes for would pass it (None when none
-    would). `changed`: the pull request does not hold what is voted on. `deeds` names what players
-    can do about it under the rules, each with who may. `lapsed` are the voters whose votes lapsed
-    when the text was last put to the vote again, and who have not voted since. `may_abstain`
-    says whether the rules take an abstention, `may_withdraw` whether its author may take it back.
-    `is_counted` is False where the votes that were cast on the pull request were not looked at.
+    `debate_until` is the day before which its vote may not open, None where no day keeps it
+    waiting. `closes` is the last moment of an open vote, None where no rule ends it; `may_end` says
+    whether the vote can end with the votes that it has. `fewest` says how few more votes for would
+    pass it, None where none would. `missing` may vote and have not. `changed` says that the pull
+    request does not hold what is voted on. `deeds` names what players can do about it under the
+    rules, each with who may. `lapsed` are the voters whose votes lapsed when the text was last put
+    to the vote again, and who have not voted since. `strays` are votes that do not count.
+    `may_abstain` says whether the rules take an abstention, `may_withdraw` whether its author may
+    take it back. `is_counted` is False where votes on the pull request were not looked at.
     """
 
     number: int
@@ -73,7 +74,7 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
     may_vote: tuple[PlayerId, ...] = ()
     missing: tuple[str, ...] = ()
     lapsed: tuple[PlayerId, ...] = ()
-    ballots: tuple[CountedBallot, ...] = ()
+    votes: tuple[VoteOnFile, ...] = ()
     strays: tuple[UncountedVote, ...] = ()
     may_end: bool = False
     fewest: int | None = None
@@ -89,8 +90,8 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
         return self.status in ("debate", "open")
 
     def count(self, choice: Choice) -> int:
-        """Return how many votes are for, against or abstaining."""
-        return sum(ballot.weight for ballot in self.ballots if ballot.choice == choice)
+        """Return how many votes are for, against or abstaining, each by its weight."""
+        return sum(vote.weight for vote in self.votes if vote.choice == choice)
 
 
 def proposal_status(
@@ -103,9 +104,10 @@ def proposal_status(
     changed: bool = False,
     is_counted: bool = True,
 ) -> ProposalStatus:
-    """Return where a registered proposal stands at `moment`, with the votes that it holds.
+    """Return where a registered proposal stands at `moment`, with the votes in its file.
 
-    A caller who counts votes from elsewhere gives records that contain them.
+    A caller who also counts votes from a forge first puts them into the proposal and the records,
+    and gives as `strays` those that do not count.
     """
     matter, tally = proposal.matter, replay.tallies.get(proposal.path)
     law = Law.of(replay.current, records.settings, moment)
@@ -117,11 +119,12 @@ def proposal_status(
     assert matter.number is not None
     assert matter.status != "draft"
     votes = sorted((matter.votes or {}).items())
-    # The file keeps the vote of who has left, and the law counts it no more.
+    # A player's vote stays in the file when they leave, and the law no longer counts it. (An
+    # archive without votes counts none.)
     gone = (
         set()
         if tally is None or not tally.recorded
-        else {player for player, _ in votes} - _heard(tally)
+        else {player for player, _ in votes} - _counted_voters(tally)
     )
     tally = tally or Tally()
     may_vote = tuple(voter for voter in tally.eligible if voter not in tally.gone)
@@ -138,8 +141,8 @@ def proposal_status(
         may_vote=may_vote,
         missing=tally.missing,
         lapsed=_lapsed(matter, may_vote),
-        ballots=tuple(
-            CountedBallot(
+        votes=tuple(
+            VoteOnFile(
                 player=player,
                 choice=cast.vote,
                 at=cast.at,
@@ -180,6 +183,5 @@ def _lapsed(matter: ProposalMatter, may_vote: Sequence[PlayerId]) -> tuple[Playe
     )
 
 
-def _heard(tally: Tally) -> set[str | None]:
-    """Return the players whose votes the law counts."""
+def _counted_voters(tally: Tally) -> set[str | None]:
     return {*tally.for_, *tally.against, *tally.abstain, tally.tie_break}

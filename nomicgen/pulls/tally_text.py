@@ -22,7 +22,9 @@ Kind = Literal["review", "comment", "reaction"]
 
 
 class CountedVote(Struct, frozen=True, kw_only=True):
-    """A player's vote that counts: the account, when it was cast in the game's zone, and where."""
+    """A vote on a forge that counts: `login` is the account that cast it, `kind` as what, `url` the
+    address. `at` is in the game's time zone.
+    """
 
     player: PlayerId
     vote: Choice
@@ -33,8 +35,8 @@ class CountedVote(Struct, frozen=True, kw_only=True):
 
 
 class VoteCount(Struct, frozen=True, kw_only=True):
-    """The votes of a recording, counted by the rules in force as of a day; `unread` is what could
-    not be read.
+    """The votes of a recording, counted by the rules in force at `on`. `tally` is the vote with
+    them; `notes` say what the recording may lack, `unread` what in it could not be read.
     """
 
     number: int

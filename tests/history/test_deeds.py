@@ -31,7 +31,7 @@ def asked(ident: str, game_history: GameHistory = ARCHIVE) -> list[tuple[str, st
 def ballots(ident: str) -> list[tuple[int | None, str, str, bool, bool | None]]:
     return [
         (one.proposal.number, one.choice, one.how, one.counted, one.majority)
-        for one in DEEDS[PlayerId(ident)].ballots
+        for one in DEEDS[PlayerId(ident)].votes
     ]
 
 
@@ -54,7 +54,7 @@ def test_votes_are_those_of_the_tally() -> None:
 def test_there_is_no_majority_in_a_tie() -> None:
     tied = LANTERN["proposals/305.md"].replace("bo: against, ", "")
     game_history = small_history({**LANTERN, "proposals/305.md": tied})
-    found = activity_of(game_history.records, game_history.replay)[PlayerId("ada")].ballots
+    found = activity_of(game_history.records, game_history.replay)[PlayerId("ada")].votes
     assert [one.majority for one in found] == [True, True, True, None]
 
 
@@ -64,7 +64,7 @@ def test_silence_is_a_vote_where_the_rules_say_so_when_the_vote_has_ended() -> N
         "provisions: {ballot: {silence: against}}\n---\n\nHush.\n"
     )
     game_history = small_history({**LANTERN, "rules/initial/204.md": law})
-    found = activity_of(game_history.records, game_history.replay)[PlayerId("bo")].ballots
+    found = activity_of(game_history.records, game_history.replay)[PlayerId("bo")].votes
     assert [(one.proposal.number, one.choice, one.how) for one in found if one.how] == [
         (303, "against", "by silence")
     ]

@@ -20,7 +20,7 @@ from nomicgen.play.load import Game, load_tree
 from nomicgen.play.preview.previewing import preview_file
 from nomicgen.play.preview.proposal import Preview
 from nomicgen.pulls.request import PullVerdict
-from nomicgen.pulls.status import CountedBallot, ProposalStatus, UncountedVote
+from nomicgen.pulls.status import ProposalStatus, UncountedVote, VoteOnFile
 from nomicgen.repository.game_tree import read_tree
 from tests.explain_pages import BASE, ON
 
@@ -61,15 +61,15 @@ OPEN = ProposalStatus(
     closes=day("2026-02-08T18:30"),
     may_vote=(PlayerId("osprey"), PlayerId("quill"), PlayerId("tallow"), PlayerId("wren")),
     missing=("tallow",),
-    ballots=(
-        CountedBallot(player=PlayerId("osprey"), choice="abstain", at=day("2026-02-02T09:00")),
-        CountedBallot(
+    votes=(
+        VoteOnFile(player=PlayerId("osprey"), choice="abstain", at=day("2026-02-02T09:00")),
+        VoteOnFile(
             player=PlayerId("quill"),
             choice="against",
             at=day("2026-02-02T10:00"),
             url="https://github.com/o/g/pull/7#c1",
         ),
-        CountedBallot(player=PlayerId("wren"), choice="for", at=day("2026-02-01T10:00")),
+        VoteOnFile(player=PlayerId("wren"), choice="for", at=day("2026-02-01T10:00")),
     ),
     strays=(
         UncountedVote(login="Tallow-`s`-twin", reason="no player has this account"),
@@ -95,13 +95,13 @@ STANDINGS = {
     "open": OPEN,
     "open-to-the-last-vote": replace(OPEN, closes=None, fewest=None, strays=()),
     "open-until-ended": replace(
-        OPEN, closes=None, may_end=True, fewest=0, changed=True, ballots=OPEN.ballots[1:]
+        OPEN, closes=None, may_end=True, fewest=0, changed=True, votes=OPEN.votes[1:]
     ),
     "debate": ProposalStatus(number=303, status="debate", debate_until=day("2026-02-04")),
     "adopted-later": replace(ENDED, status="adopted", effective=day("2026-03-01")),
     "defeated": replace(ENDED, status="defeated"),
-    "withdrawn": replace(ENDED, status="withdrawn", ballots=(), strays=()),
-    "void": replace(ENDED, status="void", decided=None, ballots=(), strays=()),
+    "withdrawn": replace(ENDED, status="withdrawn", votes=(), strays=()),
+    "void": replace(ENDED, status="void", decided=None, votes=(), strays=()),
 }
 WRONG = Finding(
     slug="value-wrong",

@@ -278,7 +278,7 @@ def too_long() -> Sequence[tuple[Preview | None, PullVerdict, ProposalStatus | N
                 previewed(), rules=previewed(text=LONG * 400).rules * 200, law=(), findings=MANY
             ),
             VERDICT,
-            replace(OPEN, ballots=OPEN.ballots * 3000),
+            replace(OPEN, votes=OPEN.votes * 3000),
         ),
     ]
     assert len(cases) == SO_MANY

@@ -1,5 +1,5 @@
-"""The step *See who allows which commit*: a keeper's comment names the commit that may change the
-machinery: the workflows, settings and site by which the game is kept and judged.
+"""The step *See who allows which commit*. A keeper's comment `/machinery` names the commit that may
+change the machinery: the workflows, settings and site by which the game is kept and judged.
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ from nomicgen.pulls.forge.workflow import (
     Failed,
     ask_api,
     of_repository,
-    outputs,
     run_step,
+    set_outputs,
     step_variable,
 )
 
 _LINE = r"/machinery ([0-9a-f]{40}(?:[0-9a-f]{24})?)"
 _LOGIN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
-_MAY_WRITE = ("admin", "maintain", "write")
+_MAY_WRITE = ("admin", "maintain", "write")  # permissions on GitHub
 
 
 def main() -> None:
-    """Set outputs `address`, `author` and `head` if somebody allows a commit; else say why not."""
+    """Set the step's outputs `address`, `author` and `head` if the comment allows a commit; else
+    print why it does not.
+    """
     ident, number, login = step_variable("COMMENT"), step_variable("NUMBER"), step_variable("LOGIN")
     _require(r"[1-9][0-9]{0,18}", ident)
     _require(NUMBER, number)
@@ -34,13 +36,14 @@ def main() -> None:
     )
     _require(rf"{_LOGIN}(\[bot\])?", pull["user"]["login"])
     _require(r"[!-~]+", pull["html_url"])
-    # What is printed is safe, though the runner obeys lines: of users it has logins and ids alone.
+    # The runner obeys certain lines that are printed. These are safe: all that comes from users is
+    # logins and ids.
     if why := _hindrance(comment, pull, login):
         print(f"::notice::nothing was allowed: {why}", flush=True)
         return
     head = pull["head"]["sha"]
     print(f"::notice::{login} allows {head} to change how the game is kept and judged", flush=True)
-    outputs(address=pull["html_url"], author=pull["user"]["login"], head=head)
+    set_outputs(address=pull["html_url"], author=pull["user"]["login"], head=head)
 
 
 def _require(pattern: str, value: str) -> None:
@@ -49,7 +52,9 @@ def _require(pattern: str, value: str) -> None:
 
 
 def _hindrance(comment: Any, pull: Any, login: str) -> str:
-    """Return why the comment allows nothing; '' where it allows the newest commit."""
+    """Return why the comment allows nothing; '' where it allows the newest commit. `login` is its
+    author.
+    """
     if comment["created_at"] != comment["updated_at"]:
         return "the comment was edited"
     lines = (comment["body"] or "").split("\n")

@@ -20,10 +20,12 @@ from nomicgen.law.judging_kind import deed_kinds
 from nomicgen.model.front_matters import Choice
 
 Asked = Literal["open", "vote", "resubmit", "withdraw"]
-"""What a comment asks for. `vote` is what `open` was called: it still works in this release."""
+"""What a comment asks for. `vote`, without further words, is the old name of `open`: it still works
+in this release.
+"""
 
 LONGEST = 5_000
-"""The characters that a comment with a command may have: what is longer takes a parser too long."""
+"""How many characters are parsed of a comment with a command: more would take too long."""
 
 # A vote that its author put into a list or into code; one in a quotation is somebody else's.
 _MEANT = r"(?aim)^[ \t]*(?:(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])[ \t]+)*[`*_]*/vote[^\w\n]+[a-z]"
@@ -39,11 +41,12 @@ _NEARLY = (
 # A comment without any of these holds no vote, and no line that looks like one.
 _MAY_BE = r"(?i)[+-]1|:thumbs|[👍👎]|\b(?:vot|for|against|abstain|in favou?r|aye|nay)"
 _WORD = r"[^ \t]+"
-_NAME = r"(?ai)[1-9][0-9]{0,8}-[0-9a-z]{10}"
+_BALLOT_IN_VOTE = rf"(?ai){_BALLOT}"
 _MARKER = r"(?a)<!-- nomicgen:ballot ([1-9][0-9]{0,8}-[0-9a-z]{10}) digest=([0-9a-f]{64}) -->"
 # HTML that hides nothing: comments and breaks of lines.
 _PLAIN_HTML = r"(?s)\s*(?:<!--(?:(?!-->).)*-->\s*|<br ?/?>\s*)*"
 _SURROGATES = "[\ud800-\udfff]"
+# The words of commands, with the types that these have.
 _CHOICES: dict[str, Choice] = {"for": "for", "against": "against", "abstain": "abstain"}
 _ASKED: dict[str, Asked] = {
     "open": "open",
@@ -54,7 +57,9 @@ _ASKED: dict[str, Asked] = {
 
 
 class Voted(Struct, frozen=True):
-    """A line `/vote WORD BALLOT`: `choice` or `ballot` is None where the word for it is wrong."""
+    """A line `/vote CHOICE BALLOT`: `choice` or `ballot` is None where the word for it is missing
+    or wrong.
+    """
 
     choice: Choice | None
     ballot: str | None
@@ -63,9 +68,10 @@ class Voted(Struct, frozen=True):
 class Commands(Struct, frozen=True, kw_only=True):
     """The commands of a comment.
 
-    `deeds` has what its writer did under a rule, each with what it is said to be about. `hidden`
-    says that a `/vote` stands where it does not count, such as in a list; `nearly` has words that
-    only look like a vote. A `long` comment was not read, and an `unreadable` one could not be.
+    `deeds` has what its writer did under a rule, each with the words after it: `("second", "305")`.
+    `hidden` says that a `/vote` stands where it does not count, such as in a list; `nearly` has the
+    first line that only looks like a vote. A `long` comment has commands and was not read; an
+    `unreadable` one has commands and could not be.
     """
 
     votes: tuple[Voted, ...] = ()
@@ -78,14 +84,16 @@ class Commands(Struct, frozen=True, kw_only=True):
 
 
 def ballot_mark(body: str) -> tuple[str, str] | None:
-    """Return the name and digest of the ballot that a comment is marked as in its first line."""
+    """Return the name and digest of the ballot that the first line marks a comment as; None where
+    it is marked as none.
+    """
     match = re.fullmatch(_MARKER, body.split("\n", 1)[0].removesuffix("\r"))
     return (match[1], match[2]) if match else None
 
 
-def read_words(body: str) -> Commands:
-    """Return the commands that stand in a comment."""
-    commanded = re.search(rf"(?ai)/(?:{_words()})\b", body) is not None
+def read_commands(body: str) -> Commands:
+    """Return the commands that stand in a comment or review."""
+    commanded = re.search(rf"(?ai)/(?:{_command_words()})\b", body) is not None
     if not commanded and re.search(_MAY_BE, body) is None:
         return Commands()
     if len(body) > LONGEST:
@@ -99,7 +107,7 @@ def read_words(body: str) -> Commands:
     deeds: list[tuple[str, str | None]] = []
     hidden, nearly = False, ""
     for line, covered in _lines(tokens):
-        match = re.fullmatch(rf"(?ai)/({_words()})((?:[ \t]+\S+)*)[ \t]*", line)
+        match = re.fullmatch(rf"(?ai)/({_command_words()})((?:[ \t]+\S+)*)[ \t]*", line)
         if match is None:
             if not nearly and re.fullmatch(_NEARLY, line.strip()) is not None:
                 nearly = line.strip()
@@ -119,18 +127,18 @@ def read_words(body: str) -> Commands:
 
 
 @cache
-def _words() -> str:
-    """Return a pattern of all words that are commands: what players do under rules, too."""
+def _command_words() -> str:
+    """Return a pattern of all words that are commands, the names of deeds among them."""
     return "|".join(re.escape(word) for word in (*_ASKED, *deed_kinds()))
 
 
 def _vote(words: Sequence[str]) -> Voted:
-    ballot = words[1].lower() if len(words) == 2 and re.fullmatch(_NAME, words[1]) else None
-    return Voted(_CHOICES.get(words[0].lower()), ballot)
+    is_named = len(words) == 2 and re.fullmatch(_BALLOT_IN_VOTE, words[1]) is not None
+    return Voted(_CHOICES.get(words[0].lower()), words[1].lower() if is_named else None)
 
 
 def _lines(tokens: Sequence[Token]) -> Iterator[tuple[str, bool]]:
-    """Yield plain lines of outermost paragraphs, and whether HTML above each may cover it."""
+    """Yield the plain lines of outermost paragraphs, each with whether HTML above may hide it."""
     covered = False
     for at, token in enumerate(tokens):
         if token.type == "html_block":
@@ -148,7 +156,9 @@ def _covers(token: Token) -> bool:
 
 
 def _plain_lines(children: Sequence[Token]) -> Iterator[str]:
-    """Yield the lines of a paragraph that are only words, above any HTML in it."""
+    """Yield the lines of a paragraph that are only words, up to the first HTML that may hide what
+    follows.
+    """
     words: list[str] | None = []
     for child in children:
         if child.type in ("softbreak", "hardbreak"):

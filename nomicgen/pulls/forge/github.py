@@ -1,8 +1,8 @@
-"""Votes that were cast on GitHub, read from its JSON: what everybody said, and what cannot count,
-whoever said it.
+"""Votes and requests on GitHub, read from its JSON: what everybody said, and what of it cannot
+count, whoever said it.
 
-The game knows who is a player, what is voted on, and when (`pulls/forge_tally.py`). Whatever users
-write is data here.
+Who is a player, what is voted on, and when, is asked elsewhere (`pulls/forge_tally.py`). Whatever
+users write is data here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import Struct
 from nomicgen.files.file_findings import quoted
 from nomicgen.model.front_matters import Choice
 from nomicgen.model.identifiers import CommitId, Digest
-from nomicgen.pulls.forge.comments import Commands, ballot_mark, read_words
+from nomicgen.pulls.forge.comments import Commands, ballot_mark, read_commands
 from nomicgen.pulls.forge.json_documents import JsonProblem
 from nomicgen.pulls.forge.recordings import DeletedComment, Post, Reaction, read_recording
 
@@ -29,6 +29,7 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 
 _EDITED = "it was edited"
 _TIMELESS = "the recording does not say when"
+# By kind of post: why its words do not count if the recording does not say whether it was edited.
 _UNSAID = {
     "review": "the recording does not say whether the review was edited: record its timeline "
     "too, or vote in a comment",
@@ -53,7 +54,7 @@ class Cast(Struct, frozen=True, kw_only=True):
 
     `by` is a login as REST has it, None for an account that is gone. `at` is in UTC. `choice` is
     None where `fault` says why this cannot count, whoever cast it. `commit` is what a review was
-    written on. `ballot` is the ballot's name that the comment says, such as `301-k7q2m4x9ta`. Of a
+    written on. `ballot` is the name of a ballot that its words give, such as `301-k7q2m4x9ta`. Of a
     reaction, `ballot` and `digest` are those of the comment that it is on.
     """
 
@@ -70,10 +71,11 @@ class Cast(Struct, frozen=True, kw_only=True):
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """A comment that asks for something, such as `/open`, or does what a rule lets players do,
-    `/second 305`.
+    """A line of a comment or review that asks for something, such as `/open`, or records a deed,
+    such as `/second 305`.
 
-    With a `fault` it asks nothing. `about` is what a deed is said to be about.
+    With a `fault`, which says why, it does not count. `what` is its command; `about` are the words
+    after a deed, such as `305`.
     """
 
     by: str | None
@@ -87,9 +89,9 @@ class Request(Struct, frozen=True, kw_only=True):
 class Recorded(Struct, frozen=True, kw_only=True):
     """What a recording says, in the order of time.
 
-    `ballots` are the names of those that the workflows have shown; `deleted` are comments whose
-    words are unknown. Where a problem is fatal nobody knows what is missing, and nothing
-    may be counted.
+    `ballots` are the names of ballots that the workflows have posted; `deleted` are comments whose
+    words are unknown. `notes` say what may be missing. If a problem is fatal, nobody knows what is
+    missing, and nothing may be counted.
     """
 
     casts: tuple[Cast, ...] = ()
@@ -105,10 +107,10 @@ class Recorded(Struct, frozen=True, kw_only=True):
 
 
 def read_recorded(files: Sequence[tuple[str, bytes]]) -> Recorded:
-    """Read files of GitHub's JSON, each with its name: `…/reactions/COMMENT.json` says what its
-    reactions are on.
+    """Return what files of GitHub's JSON say; `files` are pairs of a name and bytes. The name
+    `…/reactions/ID.json` gives the comment that the reactions are on.
 
-    Nothing in them raises: what is odd is one of the problems.
+    No text raises an error: what is odd is one of the problems.
     """
     recording = read_recording(files)
     casts: list[Cast] = []
@@ -117,7 +119,7 @@ def read_recorded(files: Sequence[tuple[str, bytes]]) -> Recorded:
     notes = list(recording.notes)
     for post in recording.posts:
         if not _is_own(post):
-            commands = read_words(post.body)
+            commands = read_commands(post.body)
             casts.extend(_casts(post, commands))
             requests.extend(_requests(post, commands))
         ballot = ballot_mark(post.body) if not post.is_review else None
@@ -162,7 +164,9 @@ def _casts(post: Post, commands: Commands) -> Iterator[Cast]:
 
 
 def _comment_choice(post: Post, commands: Commands) -> tuple[Choice | None, str]:
-    """Return the choice of the one command in a body, or why there is none."""
+    """Return the choice of the one vote in a body, and ''; or None, and why there is none. If no
+    vote was meant, both are empty.
+    """
     choice, fault = _choice_in_words(commands)
     if choice is None and not fault:
         return None, ""
@@ -170,7 +174,9 @@ def _comment_choice(post: Post, commands: Commands) -> tuple[Choice | None, str]
 
 
 def _edited_or_dateless(post: Post, fault: str = "") -> str:
-    """Return why words of a review or comment do not count: edited, undated, or their `fault`."""
+    """Return why the words of a review or comment do not count; '' if they do. `fault` is what is
+    wrong with the words themselves.
+    """
     if post.edited:
         return _EDITED
     if fault:
@@ -198,7 +204,9 @@ def _choice_in_words(commands: Commands) -> tuple[Choice | None, str]:
 
 
 def _review_choice(post: Post, commands: Commands) -> tuple[Choice | None, str]:
-    """Return the choice of a review by its state; a vote in its words must not contradict it."""
+    """Return the choice of a review by its state, which a vote in its words must not contradict. If
+    the state takes no side, it is that of its words.
+    """
     if post.state == "DISMISSED":
         return None, "the review was dismissed"
     if post.state == "PENDING":

@@ -1,5 +1,5 @@
-"""JSON that a forge's API gave: nothing in it raises, and what cannot be read is listed as a
-problem.
+"""The JSON that a forge's API gave, read so that no text raises an error: what cannot be read is
+listed as a problem.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 LIMIT = 16 << 20
-"""The bytes that a file may have."""
+"""How many bytes a file may have."""
 
 _LISTED = 20  # of the fatal problems, and of the others
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -20,7 +20,9 @@ _DECODER = json.JSONDecoder()
 
 
 class JsonPlace(Struct, frozen=True):
-    """Where a value stands in a document, as text such as `comments[3].user`."""
+    """Where a value stands in a document, as text such as `comments[3].user`. `step` is the last
+    part of it, such as `.user`, and `within` the place before that.
+    """
 
     step: str = ""
     within: JsonPlace | None = None
@@ -35,11 +37,11 @@ class JsonPlace(Struct, frozen=True):
 
 
 class JsonProblem(Struct, frozen=True, kw_only=True):
-    """What could not be read. Of a `fatal` one nobody knows what is missing: then no vote is
-    counted.
+    """Something that could not be read. If it is `fatal`, nobody knows what is missing, and no vote
+    is counted.
 
-    `line` and `column` count from 1. For JSON of another shape they are the start of its document,
-    and `message` says where in it.
+    `line` and `column` count from 1. If the JSON is valid and has another shape than GitHub's, they
+    are where its document starts, and `message` says where in it.
     """
 
     file: str
@@ -54,14 +56,15 @@ class JsonProblem(Struct, frozen=True, kw_only=True):
 
 
 class Problems:
-    """The problems of one recording: the first that are fatal, and the first of the others."""
+    """The problems of one recording, each once: the first fatal ones, the first others, and how
+    many more there are.
+    """
 
     def __init__(self) -> None:
         self._listed: dict[JsonProblem, None] = {}
         self._more = 0
 
     def add(self, problem: JsonProblem) -> None:
-        """Add a problem, once."""
         if problem in self._listed:
             return
         if sum(1 for listed in self._listed if listed.fatal == problem.fatal) < _LISTED:
@@ -70,7 +73,7 @@ class Problems:
             self._more += 1
 
     def listed(self) -> tuple[JsonProblem, ...]:
-        """Return those that are listed, and one that counts the rest."""
+        """Return the listed problems, and one more that counts the rest if there are any."""
         listed = tuple(self._listed)
         if not self._more:
             return listed
@@ -81,10 +84,10 @@ class Problems:
 
 
 def read_documents(file: str, data: bytes, problems: Problems) -> Iterator[tuple[int, Any]]:
-    """Yield the JSON documents of a file, each with the line on which it begins; `gh` writes a page
-    after the other.
+    """Yield the JSON documents of a file, each with the line on which it begins. `gh` writes each
+    page as a document.
 
-    What cannot be read is added to `problems`, and ends the file.
+    Where the file cannot be read, a problem is added to `problems`, and nothing more is yielded.
     """
     if len(data) > LIMIT:
         message = f"the file is larger than {LIMIT >> 20} MiB"
@@ -114,7 +117,7 @@ def read_documents(file: str, data: bytes, problems: Problems) -> Iterator[tuple
             help = "give the file as `gh api` wrote it; if it was cut off, record it again"
             problems.add(_problem_at(file, text, error.pos, message, help))
             return
-        except (RecursionError, ValueError):  # Python reads no number of thousands of digits
+        except (RecursionError, ValueError):  # nested too deep, or a number of thousands of digits
             problems.add(
                 _problem_at(
                     file, text, place, "no forge writes such JSON as this", "record it again"
@@ -138,9 +141,8 @@ def _problem_at(file: str, text: str, place: int, message: str, help: str) -> Js
 
 
 def entries(document: object) -> Iterator[tuple[JsonPlace, object]]:
-    """Yield what a document lists, on one page or several, each with its place.
-
-    A document that is no list is one entry.
+    """Yield the entries of a document, each with its place: of a list, or of a list of such lists
+    (pages). A document that is no list is one entry.
     """
     waiting = [iter([(JsonPlace(), document)])]
     while waiting:
@@ -170,7 +172,9 @@ def objects(place: JsonPlace, entry: object) -> Iterator[tuple[JsonPlace, Mappin
 def _children(
     place: JsonPlace, value: Mapping[str, Any] | list[Any]
 ) -> Iterator[tuple[JsonPlace, object]]:
-    """Yield what an object or list holds. Nothing is kept: a file may hold millions of things."""
+    """Yield the values in an object or list, each with its place. They are yielded one by one,
+    since a file may hold millions.
+    """
     if isinstance(value, Mapping):
         for key, inner in value.items():
             yield JsonPlace(f".{key}", place), inner

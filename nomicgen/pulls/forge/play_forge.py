@@ -18,8 +18,8 @@ from nomicgen.pulls.forge.workflow import (
     Failed,
     git,
     no_commands,
-    outputs,
     run_step,
+    set_outputs,
     step_variable,
     without_token,
 )
@@ -42,16 +42,18 @@ def main() -> None:
     temporary = Path(step_variable("RUNNER_TEMP"))
     read()
     pushed = _play_and_push(temporary / "forge", temporary / "replies")
-    outputs(pushed="true" if pushed else "false")
+    set_outputs(pushed="true" if pushed else "false")
     answer()
-    outputs(replies="true")
+    set_outputs(replies="true")
     left = temporary / "replies" / "keeper.txt"
     if left.is_file() and left.stat().st_size:
         raise Failed("::error::something could not be done: it says above what, and how to mend it")
 
 
 def _play_and_push(forge: Path, replies: Path) -> bool:
-    """Play until the branch takes the commits. Return whether there were any to push."""
+    """Play until the branch takes the commits. Return whether there were any to push. Raise Failed
+    if it takes none.
+    """
     branch = step_variable("BRANCH")
     remote = f"refs/remotes/origin/{branch}"
     for attempt in range(1, _ATTEMPTS + 1):
@@ -80,7 +82,7 @@ def _play_and_push(forge: Path, replies: Path) -> bool:
 
 
 def _play(forge: Path, replies: Path) -> None:
-    """Let nomicgen play, and tell authors and keeper what was not done. Raises Failed."""
+    """Let nomicgen play, and write the replies to authors and the keeper. Raise Failed."""
     shutil.rmtree(replies, ignore_errors=True)
     command = ["nomicgen", "plumbing", "pulls", str(forge), "--commit", "--replies", str(replies)]
     command += ["--by-hand"] if os.environ.get("GITHUB_EVENT_NAME") == "workflow_dispatch" else []

@@ -1,11 +1,12 @@
-"""The step *Post them*: what another job of the run has written for pull requests becomes comments.
+"""The step *Post them*: files that another job of the run has written for pull requests become
+comments.
 
-It is read as data, and of the names of its files only numbers are used:
+They are read as data. Only files with these names are read, where N is a pull request's number:
 
 - `N.md`: the comment that is kept up to date; it begins with a marker
-- `N.ballot.md`: a comment that is never edited: reactions to it are votes on the text that its
-  first line names
-- `N.close`: why N is closed; it is posted once, then N is closed
+- `N.ballot.md`: a comment that is never edited; reactions to it are votes on the text whose ballot
+  and digest its first line gives
+- `N.close`: the comment that says why the pull request is closed; then it is closed
 
 Running it again changes nothing that is as it should be.
 """
@@ -30,12 +31,12 @@ from nomicgen.pulls.forge.workflow import (
     step_variable,
 )
 
-_BOT = ("github-actions[bot]", "Bot")
+_BOT = ("github-actions[bot]", "Bot")  # the login and the type of the workflows' account
 
 
 def main() -> None:
-    """Answer each pull request that has a reply, or the one that is named. Raise Failed where one
-    was not answered.
+    """Answer each pull request that has a reply, or only the one that the step names, unless it has
+    a newer commit by now. Raise Failed where one could not be answered.
     """
     only, head = step_variable("ONLY"), step_variable("HEAD")
     if head:
@@ -61,7 +62,9 @@ def _is_file(path: Path) -> bool:
 
 
 def _answer_pull(folder: Path, number: int) -> bool:
-    """Answer a pull request, and tell whether all went well: each part is tried by itself."""
+    """Answer a pull request, and return whether all went well. If one part fails, the others are
+    still tried.
+    """
     parts: dict[str, Callable[[int, str, list[Any]], None]] = {
         "md": _keep,
         "ballot.md": _say_once,

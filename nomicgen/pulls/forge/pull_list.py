@@ -18,8 +18,8 @@ class PullRequest(Struct, frozen=True, kw_only=True):
     """A pull request: `login` is its author's account, None for one that is gone; `head` the id of
     its last commit.
 
-    `branch` is the address of the branch that it comes from, None where that is gone; `opened` when
-    it was opened.
+    `branch` is the address of the branch that it comes from, None where its repository is gone;
+    `opened` is when it was opened, None where the list does not say.
     """
 
     number: int
@@ -51,7 +51,7 @@ class _Head(Struct):
 
 
 class _ListedPull(Struct):
-    """What of the API's answer is read."""
+    """The keys of a pull request in the API's answer that are read."""
 
     number: Annotated[int, Meta(gt=0, le=10**9)]
     html_url: Address
@@ -63,8 +63,8 @@ class _ListedPull(Struct):
 
 
 def read_pulls(file: str, data: bytes) -> tuple[tuple[PullRequest, ...], tuple[JsonProblem, ...]]:
-    """Return the pull requests of a file by number, and what could not be read; the last word on a
-    number counts.
+    """Return the pull requests of a file in the order of their numbers, and what could not be read.
+    If a number comes twice, the later entry counts.
     """
     problems = Problems()
     pulls: dict[int, PullRequest] = {}

@@ -1,8 +1,8 @@
 """What people did on the forge, as files that `nomicgen plumbing pulls` reads: the beginning of the
 step *Play*.
 
-Anything that cannot be read ends the run, except a commit that is too large or that the forge has
-no more.
+Anything that cannot be read ends the run, with these exceptions: a commit that is too large, and a
+commit or a pull request that the forge no longer has.
 """
 
 from __future__ import annotations
@@ -29,27 +29,29 @@ from nomicgen.pulls.forge.workflow import (
     step_variable,
 )
 
-_BALLOT = "<!-- nomicgen:ballot "
+_BALLOT = "<!-- nomicgen:ballot "  # the beginning of a ballot's first line
+# The query for the pull requests that were closed last.
 _LATELY = "state=closed&sort=updated&direction=desc&per_page=5"
 
 
 def read() -> None:
-    """Write `forge/` and `closed.json` into the runner's folder for what is temporary."""
+    """Write into the runner's temporary folder `forge/`, which has what was recorded of each pull
+    request, and `closed.json`, which lists those that were closed lately.
+    """
     temporary = Path(step_variable("RUNNER_TEMP"))
     forge = temporary / "forge"
     forge.mkdir()
     branch = step_variable("BRANCH")
     pulls = [pull for page in pages("pulls") for pull in page if pull["base"]["ref"] == branch]
     known = {pull["number"] for pull in pulls}
-    # A vote goes on though somebody has closed its pull request, or turned it to another branch.
+    # A vote goes on even if somebody closes its pull request, or moves it to another branch.
     pulls += [
         pull
         for number in _voted_on()
         if number not in known and (pull := _pull(number)) is not None
     ]
     _write(forge / "pulls.json", pulls)
-    # Of a stranger's pull request nothing more is asked or fetched, unless it holds a registered
-    # proposal.
+    # Nothing more is asked about a stranger's pull request, unless it holds a registered proposal.
     heads = dict(_heads(forge))
     _write(forge / "pulls.json", [pull for pull in pulls if pull["number"] in heads])
     for number, head in heads.items():
@@ -103,7 +105,9 @@ def _heads(forge: Path) -> Iterator[tuple[int, str]]:
 
 
 def _fetch(commit: str, number: int) -> None:
-    """Fetch a commit of a pull request; report one that is too large or gone. Raise Failed else."""
+    """Fetch a commit of a pull request, or report that it is too large or gone. Raise Failed where
+    git fails otherwise.
+    """
     if not (why := fetch_commit(commit)):
         return
     print(why, flush=True)
@@ -119,7 +123,9 @@ def _fetch(commit: str, number: int) -> None:
 
 
 def _read(folder: Path, number: int) -> None:
-    """Write what people did at a pull request."""
+    """Write the reviews, comments, timeline and reactions of a pull request, and fetch the commits
+    that its reviews are of.
+    """
     (folder / "reactions").mkdir(parents=True)
     reviews, comments = pages(f"pulls/{number}/reviews"), pages(f"issues/{number}/comments")
     _write(folder / "reviews.json", reviews)
@@ -153,7 +159,9 @@ def _read(folder: Path, number: int) -> None:
 
 
 def _closed_lately(branch: str) -> Iterator[tuple[int, str, str]]:
-    """Yield pull requests that are not listed as open, and that a run may have left unanswered."""
+    """Yield number, newest commit and address of each pull request that was closed lately and holds
+    a registered proposal: a run may have left it unanswered.
+    """
     discussed = set(_discussion_addresses(Path(step_variable("GITHUB_WORKSPACE"))))
     for pull in ask_api(of_repository(f"pulls?{_LATELY}")):
         number, head, address = pull["number"], pull["head"]["sha"], pull["html_url"]

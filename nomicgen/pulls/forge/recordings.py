@@ -1,9 +1,9 @@
-"""What a recording of a pull request holds: reviews, comments, their reactions, and that comments
-were deleted.
+"""What a recording of a pull request holds: reviews, comments, their reactions, and events that
+tell of deleted comments.
 
-GitHub's REST API is read, in lists or pages of lists. Whatever has a body and no title is a review
-or a comment, wherever it stands. What is recorded twice is one thing, known by its address. Nothing
-is judged here.
+It is JSON of GitHub's REST API, in lists or pages of lists. Whatever has a body and no title is a
+review or a comment, wherever it stands. Records with one address are of one thing. Nothing is
+judged here.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BOT = "[bot]"
 # The account that GitHub puts in the place of one that was deleted.
 _GHOST = "ghost"
 _PARTS = ("reviews", "comments")
-"""Keys that are null where GitHub left out what should be there."""
+"""Keys of lists: null for one of them means that GitHub left out what should be there."""
 _GRAPHQL = frozenset({"data", "nodes", "createdAt", "submittedAt"})
 """Keys of GitHub's other API, and of what `gh pr view` prints."""
 _PAGE_SIZES = (30, 100)  # what GitHub puts on a page: unasked, and at most
@@ -42,11 +42,11 @@ _RECORD_AGAIN = "record it again, every page of it: `gh api --paginate`"
 
 
 class NotRead(Exception):
-    """Something that is not of the shape that it should have; its text is a clause."""
+    """Raised where something does not have the shape that it should have; its text is a clause."""
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """Whose something is: `login` as REST has it, which ends in `[bot]` for a bot; None for an
+    """The account that did something: `login` ends in `[bot]` for a bot, and is None for an
     account that is gone.
     """
 
@@ -63,7 +63,7 @@ class Reaction(Struct, frozen=True, kw_only=True):
 
 
 class DeletedComment(Struct, frozen=True, kw_only=True):
-    """A comment that was deleted, and by whom; the API does not say whose it was."""
+    """A comment that was deleted; `by` deleted it. The API does not say who had written it."""
 
     by: Account
     at: datetime | None
@@ -72,8 +72,8 @@ class DeletedComment(Struct, frozen=True, kw_only=True):
 class Post(Struct, frozen=True, kw_only=True):
     """A review or a comment; `edited` is None where the API does not say.
 
-    `state` is a review's. `reactions` is None where none are recorded; `reacted` says that there
-    are some.
+    `state` and `commit` are a review's. `reactions` is None where the recording has no list of
+    them; `reacted` says that its summary counts some.
     """
 
     is_review: bool
@@ -99,9 +99,9 @@ class Recording(Struct, frozen=True, kw_only=True):
 
 
 def read_recording(files: Sequence[tuple[str, bytes]]) -> Recording:
-    """Return everything that files of GitHub's JSON hold, each with its name.
+    """Return everything that files of GitHub's JSON hold; `files` are pairs of a name and bytes.
 
-    `reactions/COMMENT.json` has the reactions on one comment.
+    `reactions/ID.json` has the reactions on the comment with that id.
     """
     reading = _Reading()
     for file, data in files:
@@ -187,7 +187,7 @@ class _Reading:
         """Return a review or a comment. Raises NotRead."""
         is_review = "state" in value
         time = "submitted_at" if is_review else "created_at"
-        reactions = value.get("reactions")  # most often how many there are of each
+        reactions = value.get("reactions")  # a list of them, or most often how many of each sign
         return Post(
             is_review=is_review,
             ident=str(value.get("id")),
@@ -212,7 +212,7 @@ class _Reading:
                 self._add_problem(place, f"a reaction: {error}")
 
     def _keep(self, post: Post) -> None:
-        """Keep a review or a comment, or what a second record of it adds to the first."""
+        """Keep a review or a comment. A further record of it is merged with those before."""
         name = post.url or f"{len(self.posts)}"
         first = self.posts.get(name)
         self.posts[name] = post if first is None else _merge_records(first, post)
@@ -235,7 +235,7 @@ class _Reading:
         )
 
     def _with_reactions(self, post: Post) -> Post:
-        """Return a comment with the reactions in the file that is called after it."""
+        """Return a comment with the reactions from the file of its id; a review as it is."""
         reactions = self.reactions.get(post.ident) if not post.is_review else None
         if reactions is None:
             return post
@@ -243,7 +243,7 @@ class _Reading:
 
 
 def _error_of(entry: Mapping[str, Any]) -> str | None:
-    """Return the message of an error with which GitHub answers a query; None if it is no error."""
+    """Return `: MESSAGE` if an entry is an error with which GitHub answered; None if it is none."""
     if "message" not in entry or "body" in entry or "event" in entry:
         return None
     message = entry["message"]
@@ -251,8 +251,8 @@ def _error_of(entry: Mapping[str, Any]) -> str | None:
 
 
 def _is_post(value: Mapping[str, Any]) -> bool:
-    """Return whether it is a review or comment. Issues and pulls have titles, or lists of
-    reviews.
+    """Return whether an object is a review or a comment. Issues and pull requests, which have
+    bodies as well, have titles or lists of reviews.
     """
     has_words = "body" in value or "submitted_at" in value
     return has_words and not ("title" in value or "reviews" in value)
@@ -293,8 +293,8 @@ def _moment(time: object) -> datetime | None:
 
 
 def _is_edited(value: Mapping[str, Any], time: str) -> bool | None:
-    """Return whether a text was changed. For reviews only REST's timeline says when they changed
-    last.
+    """Return whether a text was changed; None where that is not said. Of a review only the timeline
+    says it.
     """
     updated, first = value.get("updated_at"), value.get(time)
     return None if updated is None or first is None else updated != first
@@ -310,7 +310,7 @@ def _body(value: Mapping[str, Any]) -> str:
 
 def _state(value: Mapping[str, Any]) -> str:
     """Return the state of a review. Raise NotRead."""
-    # The timeline of REST has states in small letters.
+    # The timeline writes states in small letters.
     state = str(value.get("state")).upper()
     if state not in _STATES:
         raise NotRead("a review has no such `state`")

@@ -19,7 +19,9 @@ from pathlib import Path
 from typing import Any
 
 NUMBER = r"[1-9][0-9]{0,9}"
+"""The pattern of a pull request's number."""
 COMMIT = r"[0-9a-f]{40,64}"
+"""The pattern of a commit's id."""
 LARGEST = 32 << 20
 """How many bytes a commit of a pull request may bring."""
 MARKER = "<!-- nomicgen:comment -->"
@@ -29,11 +31,13 @@ GIT = (
     "-c",
     'credential.helper=!f() { echo username=x-access-token; echo "password=$GH_TOKEN"; }; f',
 )
-"""Git that asks for the token in the step's environment, so that it is never on the disk."""
+"""Git with a helper that gives it the token from the step's environment: so it is never written to
+the disk.
+"""
 
 
 class Failed(Exception):
-    """Something that the step needs did not work; `said` says why, as the log shows it."""
+    """Something that the step needs did not work; `said` is printed to the log."""
 
     def __init__(self, said: str) -> None:
         super().__init__(said)
@@ -46,7 +50,7 @@ def step_variable(name: str) -> str:
 
 
 def run_step(main: Callable[[], None]) -> None:
-    """Run the program of a step, which ends with an error if it does not get what it needs."""
+    """Run the program of a step. If it raises Failed, print why and exit with status 1."""
     try:
         main()
     except Failed as error:
@@ -55,12 +59,12 @@ def run_step(main: Callable[[], None]) -> None:
 
 
 def of_repository(path: str) -> str:
-    """Return the API's path of something that the repository has."""
+    """Return the API's path for `path` in this repository, such as `repos/OWNER/NAME/pulls/7`."""
     return f"repos/{step_variable('REPOSITORY')}/{path}"
 
 
 def ask_api(*arguments: str) -> Any:
-    """Return what the forge's API answers, as JSON. Raise Failed."""
+    """Return what `gh api` answers to these arguments, decoded from JSON. Raise Failed."""
     return json.loads(_run_gh(*arguments))
 
 
@@ -86,15 +90,15 @@ def _run_gh(*arguments: str, feed: str = "") -> str:
 
 
 def pages(path: str) -> list[list[Any]]:
-    """Return all pages of a list of the repository's. Raise Failed: no vote may be lost because an
-    answer was.
+    """Return all pages of one of the repository's lists. Raise Failed if one is missing: no vote
+    may be lost with it.
     """
     found: list[list[Any]] = ask_api("--paginate", "--slurp", of_repository(f"{path}?per_page=100"))
     return found
 
 
 def without_token() -> Mapping[str, str]:
-    """Return the step's environment without the token that may write."""
+    """Return the step's environment without the token for the forge."""
     return {key: value for key, value in os.environ.items() if key != "GH_TOKEN"}
 
 
@@ -118,7 +122,7 @@ def git(*arguments: str) -> str:
 
 
 def fetch_commit(commit: str) -> str:
-    """Fetch a commit as objects; return '' or why it is missing, such as `File too large`."""
+    """Fetch a commit as objects. Return '' if it is here now, else what git said."""
 
     def limit() -> None:
         # What comes is one file, a pack, and no file may be larger.
@@ -150,13 +154,13 @@ def fetch_commit(commit: str) -> str:
 
 
 def is_too_large(why: str) -> bool:
-    """Return whether a commit was not fetched because it brings too much."""
+    """Return whether what `fetch_commit` returned says that the commit brings too much."""
     return "File too large" in why
 
 
 @contextmanager
 def no_commands() -> Iterator[None]:
-    """Have the runner obey no line that is printed meanwhile: one may hold words of players."""
+    """Keep the runner from obeying lines that the block prints: they may hold words of players."""
     stop = secrets.token_hex(16)
     print(f"::stop-commands::{stop}", flush=True)
     try:
@@ -166,11 +170,11 @@ def no_commands() -> Iterator[None]:
 
 
 def one_line(line: str) -> str:
-    """Return a line that the runner takes for one line of words."""
+    """Return words as one line that the runner prints as it is: it takes `%0A` for a line feed."""
     return re.sub(r"[\r\n%]", " ", line)
 
 
-def outputs(**values: str) -> None:
+def set_outputs(**values: str) -> None:
     """Set outputs of the step."""
     with Path(step_variable("GITHUB_OUTPUT")).open("a", encoding="utf-8") as stream:
         stream.writelines(f"{key}={value}\n" for key, value in values.items())

@@ -16,16 +16,16 @@ from nomicgen.pulls.forge.workflow import (
     fetch_commit,
     is_too_large,
     no_commands,
-    outputs,
     run_nomicgen,
     run_step,
+    set_outputs,
     step_variable,
 )
 
 
 def main() -> None:
     """Write `replies/NUMBER.md`, and give the step the output `replies`. Raise Failed where the
-    commit is not there.
+    commit cannot be fetched, or nomicgen writes no comment.
     """
     if why := fetch_commit(step_variable("HEAD")):
         print(why, file=sys.stderr, flush=True)
@@ -49,7 +49,7 @@ def main() -> None:
     done = run_nomicgen("proposal", "preview", *options, "--format", "markdown")
     with no_commands():
         print(done.stderr, end="", file=sys.stderr, flush=True)
-    # 1 is a pull request that is refused; without the comment's first line it was something else.
+    # Status 1 says that the pull request is refused. If there is no comment, it was another error.
     if done.returncode > 1:
         sys.exit(done.returncode)
     if done.stdout.split("\n", 1)[0] != MARKER:
@@ -57,7 +57,7 @@ def main() -> None:
     folder = Path(step_variable("GITHUB_WORKSPACE"), "replies")
     folder.mkdir()
     (folder / f"{number}.md").write_text(done.stdout, "utf-8")
-    outputs(replies="true")
+    set_outputs(replies="true")
 
 
 if __name__ == "__main__":

@@ -33,7 +33,9 @@ _SAID = 12  # mendings that the comment lists
 
 
 class _Text(Struct, frozen=True, kw_only=True):
-    """A draft as it is by now: `said` are the mendings, `asks` their questions to the author."""
+    """A draft as mended so far: `said` tells what each mending did, such as `call the file
+    proposals/lamps.md`; `asks` are their questions to the author.
+    """
 
     path: str
     data: bytes
@@ -41,6 +43,7 @@ class _Text(Struct, frozen=True, kw_only=True):
     asks: tuple[str, ...] = ()
 
     def after(self, data: bytes, mendings: Sequence[Mending]) -> _Text:
+        """Return the draft after further mendings, which made `data` of it."""
         said = tuple(mending.said for mending in mendings)
         asks = tuple(mending.asks for mending in mendings if mending.asks)
         return replace(self, data=data, said=(*self.said, *said), asks=(*self.asks, *asks))
@@ -50,8 +53,8 @@ def mended_pull(pull: Pull) -> Mended | None:
     """Return the draft as it could be taken over: one whole file, or one for each thing that its
     author may have meant. None where nothing is wrong with it, or nobody can mend it.
 
-    It is offered to players alone. A single file is offered only if it has fewer errors than the
-    file as it is, and no new one.
+    It is offered to players alone. A single file is offered only if something was mended, and if
+    it has no error, or fewer than the file as it is and no new one.
     """
     verdict, base = pull.verdict, pull.base
     if verdict.actor is None or not verdict.players:
@@ -75,7 +78,7 @@ def mended_pull(pull: Pull) -> Mended | None:
     if any(finding.slug == "encoding" for finding in left):
         return None
     meant = meant_files(base, draft_of(text.path, text.data, known), left)
-    if not meant and (not text.said or (left and not _fewer(left, wrong))):
+    if not meant and (not text.said or (left and not _are_only_fewer(left, wrong))):
         return None
     return Mended(
         before=before,
@@ -92,8 +95,8 @@ def mended_pull(pull: Pull) -> Mended | None:
 
 
 def _why(left: Findings) -> str:
-    """Return why an author has to choose. That the law forbids the change comes first, then that
-    there are too many changes.
+    """Return why the author has to choose, by the most important of the errors that are `left`:
+    that a rule's tier protects it, then that there are too many changes, then the first other.
     """
     asked = [finding for finding in left if finding.slug in AUTHOR_MUST_SAY]
     first = next((finding for finding in asked if finding.slug == "tier-protected"), None)
@@ -110,14 +113,16 @@ def _why(left: Findings) -> str:
 
 
 def _without_repetition(said: Sequence[str]) -> tuple[str, ...]:
-    """Return what was said, each once; of two reasons for which a key goes the first is enough."""
+    """Return the first words of mendings, each once. Of several reasons why one key is deleted,
+    only the first is given.
+    """
     kept: dict[str, str] = {}
     for words in said:
         kept.setdefault(words.partition(":")[0] if words.startswith("delete ") else words, words)
     return (*kept.values(),)[:_SAID]
 
 
-def _fewer(left: Findings, wrong: list[Finding]) -> bool:
+def _are_only_fewer(left: Findings, wrong: list[Finding]) -> bool:
     known = {(finding.slug, finding.message) for finding in wrong}
     return len(left) < len(wrong) and all(
         (finding.slug, finding.message) in known for finding in left
@@ -126,7 +131,7 @@ def _fewer(left: Findings, wrong: list[Finding]) -> bool:
 
 def _begun(pull: Pull, known: GameNames) -> tuple[str, _Text] | None:
     """Return the present path of the file that a pull request brings as a draft, and the draft at
-    its proper path.
+    its proper path. None if it brings none.
     """
     verdict = pull.verdict
     if verdict.kind == "rules":

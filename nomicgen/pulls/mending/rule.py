@@ -18,8 +18,9 @@ _PATH = re.compile(r"rules/(?:initial/)?([1-9][0-9]{0,8})\.[A-Za-z]+")
 
 
 def proposal_for(edits: Mapping[str, bytes | None], known: GameNames) -> tuple[str, bytes] | None:
-    """Return a title, and the draft that changes the rules as files of `rules/` were changed; None
-    where the edits change no rule. In `edits`, None is a file that was removed.
+    """Return a title, and the draft that changes the rules as files of `rules/` were changed. None
+    where the edits change no rule, or a file that is no rule's. In `edits`, None is a file that was
+    removed.
     """
     title, parts = "", []
     for path, data in sorted(edits.items()):
@@ -37,14 +38,16 @@ def proposal_for(edits: Mapping[str, bytes | None], known: GameNames) -> tuple[s
     return title, write_front_matter(keys, "\n\n".join(parts))
 
 
-def _title(first: str, rule: Rule | None, number: int) -> str:
+def _title(instruction: str, rule: Rule | None, number: int) -> str:
+    """Return a proposal's title by its first instruction: `Repeal Rule 203 (Lamps)`."""
     if rule is None:
-        return first.partition(": ")[2].partition("\n")[0] or f"Rule {number}"
-    verb = first.removeprefix("## ").partition(" ")[0]
+        return instruction.partition(": ")[2].partition("\n")[0] or f"Rule {number}"
+    verb = instruction.removeprefix("## ").partition(" ")[0]
     return f"{verb} Rule {number}{f' ({rule.title})' if rule.title else ''}"
 
 
 def _instructions(path: str, data: bytes | None, rule: Rule | None) -> Iterator[str]:
+    """Yield the instructions that give `rule` (None for a new one) what a file says of it."""
     if data is None:
         if rule is not None:
             yield repeal(rule.ref)

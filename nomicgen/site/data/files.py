@@ -147,7 +147,7 @@ def _player(site: Site, player: Player, activity: Activity) -> dict[str, Any]:
         proposals=_named(site, activity.proposals),
         votes=[
             PLAYER_VOTE.write(ballot, **instrument_place(site, ballot.proposal))
-            for ballot in activity.ballots
+            for ballot in activity.votes
         ],
         judged=_named(site, activity.judged),
         called=_named(site, activity.called),

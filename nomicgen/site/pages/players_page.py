@@ -93,7 +93,7 @@ def _list(page: Page, players: Sequence[Player]) -> tuple[str, str]:
         ),
         players=list(zip(players, states, strict=True)),
         knows_failed=not knows_only_adopted(page.site),
-        knows_votes=any(activity.ballots for activity in page.site.activities.values()),
+        knows_votes=any(activity.votes for activity in page.site.activities.values()),
     )
 
 
@@ -132,7 +132,7 @@ def _page(
         rank=site.rank_of(player.ident),
         picture=scores_picture(page, player=player.ident) if score else None,
         statuses={status: STATUS.get(status, status) for status in _STATUSES},
-        votes=_votes(activity.ballots),
+        votes=_votes(activity.votes),
         activity=activity,
         written=written,
         accounts=[

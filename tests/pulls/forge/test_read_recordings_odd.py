@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from nomicgen.pulls.forge.comments import LONGEST, Commands, Voted, read_words
+from nomicgen.pulls.forge.comments import LONGEST, Commands, Voted, read_commands
 from nomicgen.pulls.forge.github import Recorded, read_recorded
 from nomicgen.pulls.forge.json_documents import LIMIT
 from tests.deep import examples
@@ -181,9 +181,9 @@ HALF = (
 @settings(max_examples=examples(3))
 def test_a_quotation_of_any_words_is_no_command(parts: list[str]) -> None:
     lines = " ".join(parts).split("\n")
-    assert read_words("\n".join(f"> {line}" for line in lines)).votes == ()
-    assert read_words("\n".join(f"    {line}" for line in lines)).votes == ()
-    fenced = read_words("``````\n" + "\n".join(lines) + "\n``````")
+    assert read_commands("\n".join(f"> {line}" for line in lines)).votes == ()
+    assert read_commands("\n".join(f"    {line}" for line in lines)).votes == ()
+    fenced = read_commands("``````\n" + "\n".join(lines) + "\n``````")
     assert (fenced.votes, fenced.asked) == ((), ())
 
 
@@ -192,26 +192,28 @@ def test_a_quotation_of_any_words_is_no_command(parts: list[str]) -> None:
 @example(">" * 60, "for")
 @settings(max_examples=examples(2))
 def test_words_above_a_vote_change_it_only_by_hiding_it(text: str, choice: str) -> None:
-    said = read_words(f"{text}\n\n/vote {choice} 301-k9f2c1a7bx")
+    said = read_commands(f"{text}\n\n/vote {choice} 301-k9f2c1a7bx")
     votes = {(one.choice, one.ballot) for one in said.votes}
     assert (choice, BALLOT) in votes or said.hidden or said.unreadable
 
 
 def test_a_request_is_no_vote_whatever_follows() -> None:
-    assert read_words("/vote\n\nfor reasons given above") == Commands(asked=("vote",))
-    assert read_words("/Open\n\nfor reasons given above") == Commands(asked=("open",))
-    assert read_words("/Withdraw\n/resubmit") == Commands(asked=("withdraw", "resubmit"))
-    assert read_words("/Second 305\n/second\n/sing\n> /second") == Commands(
+    assert read_commands("/vote\n\nfor reasons given above") == Commands(asked=("vote",))
+    assert read_commands("/Open\n\nfor reasons given above") == Commands(asked=("open",))
+    assert read_commands("/Withdraw\n/resubmit") == Commands(asked=("withdraw", "resubmit"))
+    assert read_commands("/Second 305\n/second\n/sing\n> /second") == Commands(
         deeds=(("second", "305"), ("second", None))
     )
-    assert read_words("/vote\n/re\u017fubmit") == Commands(asked=("vote",))
+    assert read_commands("/vote\n/re\u017fubmit") == Commands(asked=("vote",))
 
 
 def test_a_text_is_read_up_to_a_length() -> None:
     vote = "/vote for 301-k9f2c1a7bx\n"
-    assert read_words(vote + "x" * (LONGEST - len(vote))) == Commands(votes=(Voted("for", BALLOT),))
-    assert read_words(vote + "x" * (LONGEST - len(vote) + 1)) == Commands(long=True)
-    assert read_words("x" * (LONGEST + 1)) == Commands()
+    assert read_commands(vote + "x" * (LONGEST - len(vote))) == Commands(
+        votes=(Voted("for", BALLOT),)
+    )
+    assert read_commands(vote + "x" * (LONGEST - len(vote) + 1)) == Commands(long=True)
+    assert read_commands("x" * (LONGEST + 1)) == Commands()
 
 
 @pytest.mark.parametrize(
@@ -222,19 +224,19 @@ def test_a_text_is_read_up_to_a_length() -> None:
     ],
 )
 def test_a_comment_that_ends_in_half_a_line_is_read(body: str, hidden: bool) -> None:
-    assert read_words(body) == Commands(hidden=hidden)
+    assert read_commands(body) == Commands(hidden=hidden)
 
 
 def test_a_comment_beyond_the_parser_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert read_words(f"/vote for 301-k9f2c1a7bx\n\n{'>' * 51} a") == Commands(unreadable=True)
-    assert read_words(f"/vote\n\n{'![' * 2000}") == Commands(unreadable=True)
-    assert read_words(f"No words of command.\n\n{'>' * 51} a") == Commands()
+    assert read_commands(f"/vote for 301-k9f2c1a7bx\n\n{'>' * 51} a") == Commands(unreadable=True)
+    assert read_commands(f"/vote\n\n{'![' * 2000}") == Commands(unreadable=True)
+    assert read_commands(f"No words of command.\n\n{'>' * 51} a") == Commands()
 
     def fail(*_: object) -> NoReturn:
         raise IndexError("string index out of range")
 
     monkeypatch.setattr("nomicgen.files.markdown_parser.html_inline", fail)
-    assert read_words("/vote for 301-k9f2c1a7bx\n\nI <3 tea") == Commands(unreadable=True)
+    assert read_commands("/vote for 301-k9f2c1a7bx\n\nI <3 tea") == Commands(unreadable=True)
 
 
 @pytest.mark.parametrize("opened", ["[", '{"a":', '[{"comments":'])
