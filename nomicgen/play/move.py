@@ -22,7 +22,7 @@ from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, Tree, overlay
 from nomicgen.play.mending.shown import with_mends
 from nomicgen.play.refusal import Refused, Wait
-from nomicgen.repository.commits import commit, ready
+from nomicgen.repository.commits import commit, require_ready
 from nomicgen.repository.game_tree import require_same
 from nomicgen.repository.write_plan import WritePlan, attempt, execute, fingerprint
 
@@ -220,7 +220,7 @@ def perform(move: Move, *, commits: bool) -> tuple[str, ...]:
         execute(root, _plan(whole, tree), still=unchanged)
         return ()
     if move.parts:
-        ready(root, date=_when(move.on))
+        require_ready(root, date=_when(move.on))
     ids = []
     for part in move.parts:
         with attempt(root, _plan(part, tree), still=unchanged):

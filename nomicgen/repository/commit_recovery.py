@@ -1,4 +1,6 @@
-"""After an interrupted command: whether its commit was made, and locks that a killed git left."""
+"""After an interrupted command: whether its commit was made; and the removal of locks that a killed
+git left.
+"""
 
 from __future__ import annotations
 
@@ -12,36 +14,36 @@ from nomicgen.repository.paths import JOURNAL
 from nomicgen.repository.retry import retry_while
 
 STAGED = "index"
-"""The name of the journal's copy of the index that a commit leaves. Git's lock is ours if it is a
-link to it.
+"""The name, in the journal, of the index that a commit prepares. If git's `index.lock` is a link to
+that file, the lock is ours.
 """
 
 
 def is_made(root: Path, head: str | None, since: float) -> bool:
-    """Return whether the branch has left `head`: then the commit was made, and the index follows.
-    Locks that our git left are removed.
+    """Return whether the branch is no longer at `head`: then the commit was made. Finish what a
+    killed command left: move the index on if the commit was made, and remove locks.
 
-    `since` is when the write began, in seconds of the epoch: an older lock is somebody else's.
-    Raises what `run` raises, and Unfinished.
+    `since` is when the write was decided, in seconds of the epoch: an older lock on a branch is
+    somebody else's, and stays. Raises what `run` raises, and Unfinished.
     """
     try:
         place = locate(root)
     except NotVersioned:
         # Somebody took the repository away: there is no commit to wait for.
         return True
-    is_there = place.head != head
+    has_moved = place.head != head
     lock = place.paths["index.lock"]
     try:
         for held in _reference_locks(root):
             _drop(held, since)
         if _is_ours(root, lock):
-            if is_there:
+            if has_moved:
                 lock.replace(lock.with_suffix(""))
             else:
                 lock.unlink()
     except OSError as error:
         raise Unfinished(root, error) from error
-    return is_there
+    return has_moved
 
 
 def _is_ours(root: Path, lock: Path) -> bool:
@@ -54,7 +56,7 @@ def _is_ours(root: Path, lock: Path) -> bool:
 
 
 def _reference_locks(root: Path) -> list[Path]:
-    """Return the locks that git holds for a moment while it moves a branch."""
+    """Return the paths of the locks that git holds for a moment while it moves a branch."""
     names = ["HEAD.lock", "reftable/tables.list.lock"]
     branch = branch_ref(root)
     if branch is not None:
@@ -66,7 +68,9 @@ def _reference_locks(root: Path) -> list[Path]:
 
 
 def _drop(lock: Path, since: float) -> None:
-    """Remove a lock that no living command holds: such a command lets go of it in a moment."""
+    """Remove a lock made after `since`. A living command would let go of it in a moment, so that is
+    waited for first.
+    """
     try:
         number = lock.lstat().st_ino
     except (FileNotFoundError, NotADirectoryError):

@@ -49,9 +49,8 @@ from nomicgen.repository.retry import retry_while
 if TYPE_CHECKING:
     from nomicgen.repository.gitpython import Actor
 
-_ATTEMPTS = 5
-# Seconds that a person has for the passphrase of a key.
-_TYPING = 600.0
+_ATTEMPTS = 5  # at one commit, as the branch moves
+_TYPING = 600.0  # seconds that a person has for the passphrase of a key
 
 
 def init(root: Path) -> None:
@@ -77,12 +76,12 @@ def init(root: Path) -> None:
             raise WriteFailed(root, error) from error
 
 
-def ready(root: Path, *, date: datetime | None = None) -> None:
+def require_ready(root: Path, *, date: datetime | None = None) -> None:
     """Check that a commit can be made now, on a branch, before anything is written for it.
 
-    Raises what `commit` raises.
+    `date` is to be the author's date. Raises Detached, and what `commit` raises.
     """
-    place = _ready(root, _author_variables(None, date))
+    place = _locate_ready(root, _author_variables(None, date))
     if branch_ref(root) is None:
         raise Detached
     retry_while(lambda: _require_index(place), IndexHeld)
@@ -93,7 +92,8 @@ def _require_index(place: Place) -> None:
         raise IndexHeld()
 
 
-def _ready(root: Path, environment: Mapping[str, str]) -> Place:
+def _locate_ready(root: Path, environment: Mapping[str, str]) -> Place:
+    """Return where the game lies, unless something forbids a commit there."""
     place = locate(root)
     for name, (what, ending) in UNDER_WAY.items():
         if os.path.lexists(place.paths[name]):
@@ -132,24 +132,25 @@ def commit(
     """Commit the files at `paths` (in the game) as they are on disk, or as deleted, and return the
     commit's id.
 
-    Whatever else is staged or changed stays so. Without an `author` it is whom git is set up for;
-    `date`, with its time zone, is the author's date. `merges` is the id of a commit that becomes
-    the second parent: nothing of its files comes along, and a forge shows its pull request as
-    merged. The commit is signed where `commit.gpgSign` says so. Hooks are not run: they are made
-    for what a person stages, and one that rewrites files would break the bytes that the ledger
-    gives. Filters are not run either, so a file that has one is refused. The repository's settings
-    may say whether to sign, and only the person's own with which program.
+    Whatever else is staged or changed stays so. Without an `author`, git's settings name the
+    author; `date`, with its time zone, is the author's date. `merges` is the id of a commit that
+    becomes the second parent: none of its files come along, and a forge shows its pull request as
+    merged. The commit is signed where `commit.gpgSign` says so; with which program, only the
+    person's own settings may say. Hooks are not run: they are made for what a person stages, and
+    one that rewrites files would break the bytes that the ledger gives. Filters are not run either,
+    so a file that has one is refused.
 
     Raises, with nothing committed: FilteredFile, SparseCheckout, NothingToCommit, NoIdentity,
-    GitBusy, UnsafePath, NotVersioned, NoGit, DubiousOwner, GitFailed. Raises ValueError for a date
-    without a time zone.
+    GitBusy, UnsafePath, WriteFailed, and what `locate` raises. Raises Unfinished if the system
+    refuses to move the index after the commit was made, and ValueError for a date without a time
+    zone.
     """
     environment = _author_variables(author, date)
     for path in paths:
         check_path(root, path)
     _require_unfiltered(root, paths)
     for _ in range(_ATTEMPTS):
-        place = _ready(root, environment)
+        place = _locate_ready(root, environment)
         sha = retry_while(partial(_attempt, place, paths, message, environment, merges), IndexHeld)
         if sha is not None:
             return sha
@@ -167,7 +168,7 @@ def _attempt(
     root = place.root
     with _scratch(root) as folder:
         tree = _tree(place, paths, folder)
-        signed = ("--gpg-sign",) if _signs(root) else ()
+        signed = ("--gpg-sign",) if _is_to_sign(root) else ()
         parents = [option for parent in (place.head, merges) if parent for option in ("-p", parent)]
         output = run(
             root,
@@ -187,8 +188,8 @@ def _attempt(
 def _move_branch(
     place: Place, paths: Collection[str], sha: CommitId, reason: str, folder: Path
 ) -> bool:
-    """Move the branch to a commit, and the index with it; return whether the branch was still at
-    `place.head`.
+    """Move the branch to the commit `sha`, and the index with it, unless the branch has left
+    `place.head`; return whether it was moved. `reason` is for the reflog.
 
     As in git itself the index is held meanwhile. If the command is killed in between, only the
     branch has moved, and the next command moves the index.
@@ -220,7 +221,9 @@ def _move_branch(
 
 
 def _hold(place: Place, paths: Collection[str], staged: Path) -> None:
-    """Take git's lock of the index; its content has `paths` as on disk. Raises IndexHeld."""
+    """Take git's lock of the index; the file has `paths` as on disk, ready to become the index.
+    Raises IndexHeld.
+    """
     held = place.paths["index.lock"]
     index = held.with_suffix("")
     try:
@@ -241,7 +244,9 @@ def _hold(place: Place, paths: Collection[str], staged: Path) -> None:
 
 
 def _link(staged: Path, held: Path) -> None:
-    """Make `held` a link to `staged`, which shows that it is ours; a copy if links fail."""
+    """Make `held` a link to `staged`, which shows that the lock is ours. If links fail, copy the
+    file.
+    """
     try:
         held.hardlink_to(staged)
     except OSError as error:
@@ -252,7 +257,7 @@ def _link(staged: Path, held: Path) -> None:
 
 
 def _state(index: Path) -> tuple[int, int, int] | None:
-    """Return what tells whether git has written an index since; None where there is none."""
+    """Return what differs once git has written an index anew; None where there is no index."""
     try:
         status = index.stat()
     except FileNotFoundError:
@@ -288,7 +293,9 @@ def _author_variables(author: Actor | None, date: datetime | None) -> dict[str, 
 
 
 def check_identity(root: Path, environment: Mapping[str, str]) -> None:
-    """Check that git knows in whose name to commit. Raises NoIdentity."""
+    """Check that git knows in whose name to commit. Raises NoIdentity. `environment` may name the
+    author.
+    """
     for name in ("GIT_COMMITTER_IDENT", "GIT_AUTHOR_IDENT"):
         status, _, stderr = call(root, "var", name, environment=environment)
         if status:
@@ -296,18 +303,20 @@ def check_identity(root: Path, environment: Mapping[str, str]) -> None:
 
 
 def _tree(place: Place, paths: Collection[str], folder: Path) -> str:
-    """Return the tree of HEAD with `paths` as they are on disk, made beside the index."""
+    """Return the id of HEAD's tree with `paths` as they are on disk, made in an index of its own.
+    Raises NothingToCommit.
+    """
     environment = {"GIT_INDEX_FILE": str(folder.absolute() / "tree")}
     run(place.root, "read-tree", place.head or "--empty", environment=environment)
-    before = _written(place.root, environment)
+    before = _tree_of_index(place.root, environment)
     _stage(place.root, paths, environment)
-    tree = _written(place.root, environment)
+    tree = _tree_of_index(place.root, environment)
     if tree == before:
         raise NothingToCommit
     return tree
 
 
-def _written(root: Path, environment: Mapping[str, str]) -> str:
+def _tree_of_index(root: Path, environment: Mapping[str, str]) -> str:
     return object_id(root, "write-tree", run(root, "write-tree", environment=environment))
 
 
@@ -316,7 +325,7 @@ def _stage(root: Path, paths: Collection[str], environment: Mapping[str, str]) -
     run(root, "update-index", *options, feed=_listed(paths), environment=environment)
 
 
-def _signs(root: Path) -> bool:
+def _is_to_sign(root: Path) -> bool:
     status, output, stderr = call(root, "config", "--type=bool", "--get", "commit.gpgSign")
     if status > 1:
         raise failure(root, "config", stderr)

@@ -1,8 +1,8 @@
 """Data that was kept elsewhere, as a folder or as a tar archive of one: read into memory, never
 unpacked.
 
-There are limits on files and bytes. Links, devices and paths that lead out of the folder are
-skipped, and listed.
+There are limits on files and bytes. Links, devices, files that are too large, and paths that lead
+out of the folder are skipped, and listed.
 """
 
 from __future__ import annotations
@@ -22,17 +22,15 @@ from nomicgen.repository.errors import RepositoryError, Unreadable
 from nomicgen.repository.game_tree import shown_path
 from nomicgen.repository.named_files import read_given, require_ordinary
 
-# How many files are read, and their bytes together; then bytes of one file, of an archive as it is
-# and unpacked, and of a member that only names another.
-_FILES = 200_000
-_BYTES = 512 * 1024 * 1024
-_FILE = 8 * 1024 * 1024
-_PACKED = 256 * 1024 * 1024
-_UNPACKED = 1024 * 1024 * 1024
-_NAMED = 1024 * 1024
+_FILES = 200_000  # files that are read, and members of an archive
+_BYTES = 512 << 20  # of all files together
+_FILE = 8 << 20  # bytes of one file
+_PACKED = 256 << 20  # bytes of an archive as it is
+_UNPACKED = 1 << 30  # bytes that come out of an archive
+_NAMED = 1 << 20  # bytes of a member that holds only the long name of another
 
 Wanted = Callable[[str], bool]
-"""Whether a file is wanted, by its path in the folder."""
+"""A function that says by a file's path in the folder whether the file is wanted."""
 
 
 class Bundle(Struct, kw_only=True):
@@ -52,11 +50,11 @@ class Bundle(Struct, kw_only=True):
 
 
 def read_bundle(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
-    """Read those files of `source`, a folder or a tar archive, that are `wanted` by their path in
-    it.
+    """Return the files of `source`, a folder or a tar archive, that lie directly in its `folders`
+    and are `wanted`.
 
-    In an archive the data's folder is the one that has the most files in `folders`. Raises
-    Unreadable, or RepositoryError where it is too large.
+    In an archive the data may lie deeper: `source` is then taken to be the folder that has the most
+    files in `folders`. Raises Unreadable, or RepositoryError where it is too large.
     """
     return (
         _of_folder(source, folders, wanted)
@@ -89,7 +87,7 @@ def _of_folder(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
 
 
 def _of_archive(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
-    bundle, odd = Bundle(), []
+    bundle, skipped = Bundle(), []
     require_ordinary(source, _PACKED)
     try:
         with tarfile.open(source, mode="r|*", tarinfo=_Member) as archive:
@@ -99,7 +97,7 @@ def _of_archive(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
                     continue
                 stream = archive.extractfile(member) if _is_plain(member, path) else None
                 if stream is None:
-                    odd.append(member.name)
+                    skipped.append(member.name)
                 elif path.parent.name in folders:
                     bundle.take(str(path), stream.read())
     except (tarfile.TarError, EOFError, zlib.error, LZMAError, ValueError, OverflowError) as error:
@@ -117,12 +115,14 @@ def _of_archive(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
         if _is_in(path, root)
     )
     return Bundle(
-        files={name: bundle.files[path] for path, name in inside if wanted(name)}, skipped=odd
+        files={name: bundle.files[path] for path, name in inside if wanted(name)}, skipped=skipped
     )
 
 
 class _Member(tarfile.TarInfo):
-    """A member of an archive. A long name stands in a member of its own, which has a limit."""
+    """A member of an archive. A long name stands in a member of its own, which tarfile would read
+    whole: it has a limit.
+    """
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
@@ -133,9 +133,8 @@ class _Member(tarfile.TarInfo):
 
 
 def _members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """Yield the members.
-
-    Raises RepositoryError for very many, or very many bytes: a small archive may unpack to them.
+    """Yield the members. Raises RepositoryError for too many, or too many bytes: a small archive
+    may unpack to very much.
     """
     for count, member in enumerate(archive):
         if member.offset_data + member.size > _UNPACKED:
@@ -158,7 +157,7 @@ def _is_plain(member: tarfile.TarInfo, path: PurePosixPath) -> bool:
 
 
 def _root(paths: dict[str, bytes]) -> PurePosixPath:
-    """Return the folder that has the most files two levels below it."""
+    """Return the folder that has the most files two levels below it, the upper one of two."""
     counts = Counter(PurePosixPath(path).parent.parent for path in paths)
     return max(
         counts,

@@ -1,4 +1,4 @@
-"""Files written whole, and flushed: they are on the disk, and not only in the system's memory."""
+"""Files written so that they are on the disk, and not only in the system's memory."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pathlib import Path
 from nomicgen.repository.paths import real
 
 _AT_ONCE = 8
-"""How many files are flushed together: a busy disk then takes a tenth of the time."""
+"""How many files are written and flushed at once: on a busy disk that takes a tenth of the time."""
 # A file that must not be there yet.
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
 def put_all(contents: Mapping[str, bytes]) -> None:
-    """Write files that are not there yet, by path, and wait until all of them are on the disk.
-    Raises OSError.
+    """Write files, by path, and wait until all of them are on the disk. Raises OSError, also for a
+    file that is there already.
     """
     if len(contents) <= _AT_ONCE:
         for file, data in contents.items():
@@ -34,8 +34,8 @@ def put_all(contents: Mapping[str, bytes]) -> None:
 def replace_file(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Write a file whole, or leave what is there as it is. Raises OSError.
 
-    A file that is there keeps its mode; `mode` is that of a new one. A pipe or a device is not
-    replaced, but written to.
+    A file that is there keeps its mode; `mode` is that of a new one. Something else, such as a pipe
+    or a device, is not replaced: the data is written to it.
     """
     target = real(path)
     if target.exists() and not target.is_file():
@@ -55,7 +55,7 @@ def replace_file(path: Path, data: bytes, mode: int = 0o666) -> None:
 
 
 def _into(target: Path, data: bytes) -> None:
-    """Write to a pipe or device. If nobody reads it, the system says so, and does not wait."""
+    """Write to a pipe or device. If nobody reads a pipe, it is an OSError at once."""
     handle = os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     os.set_blocking(handle, True)
     with os.fdopen(handle, "wb") as stream:

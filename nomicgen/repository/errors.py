@@ -12,7 +12,9 @@ NO_REPOSITORY = "the game is in no git repository"
 
 
 class RepositoryError(Exception):
-    """A broken environment: `message` says what happened, `remedy` what to do next."""
+    """Something is wrong with the disk, with git, or with how they are used: `message` says what
+    happened, `remedy` what to do next.
+    """
 
     def __init__(self, message: str, remedy: str) -> None:
         super().__init__(message)
@@ -20,7 +22,7 @@ class RepositoryError(Exception):
         self.remedy = remedy
 
 
-class _Kind(RepositoryError):
+class _WordedError(RepositoryError):
     """An error with fixed words; its arguments take the place of the braces in `happened`.
 
     The docstrings of such errors name the arguments after a colon.
@@ -33,7 +35,7 @@ class _Kind(RepositoryError):
         super().__init__(self.happened.format(*about), self.advice)
 
 
-class NoGame(_Kind):
+class NoGame(_WordedError):
     """Neither a directory nor any above it holds a game: the directory.
 
     `misnamed` is a file in it that was probably meant to be nomic.yml.
@@ -48,28 +50,28 @@ class NoGame(_Kind):
             self.remedy = f"rename {misnamed} to nomic.yml"
 
 
-class UnknownRevision(_Kind):
+class UnknownRevision(_WordedError):
     """A name that git knows no commit by: the name."""
 
     happened = "git knows no commit called {!r}"
     advice = "fetch it first (`git fetch origin`), or name another: `git log --all`"
 
 
-class Unreadable(_Kind):
+class Unreadable(_WordedError):
     """A file or directory of the game that cannot be read: its path, and the reason."""
 
     happened = "{} cannot be read: {}"
     advice = "look at it with `ls -l`; give permission, or move it away"
 
 
-class Locked(_Kind):
+class Locked(_WordedError):
     """Another command reads or writes the game: the game's directory."""
 
     happened = "another command is at work on {}"
     advice = "wait until it has ended, then run this one again"
 
 
-class UnsafePath(_Kind):
+class UnsafePath(_WordedError):
     """A path that a plan may not write to: the path, and why."""
 
     happened = "{!r} is not written: {}"
@@ -123,22 +125,22 @@ class Unfinished(RepositoryError):
         )
 
 
-class ForeignJournal(_Kind):
+class ForeignJournal(_WordedError):
     """A `.nomicgen` that no interrupted command left here: the game's directory, and why."""
 
     happened = "{}/.nomicgen was not left here by an interrupted command: {}"
     advice = "look at the game with `git status`, then delete .nomicgen"
 
 
-class TooManyFiles(_Kind):
-    """A game has more than can be read: more of what."""
+class TooManyFiles(_WordedError):
+    """A game has more files, or more bytes in them, than are read: the limit, in words."""
 
     happened = "the game has more than {}"
     advice = "move other files out of its folders, or delete them"
 
 
-class TooMuch(_Kind):
-    """A commit, which may be anybody's, holds more than is read: what."""
+class TooMuch(_WordedError):
+    """A commit, which may be anybody's, holds more than is read: what is too much."""
 
     happened = "that commit holds more than is read of one: {}"
     advice = "make another without them"
@@ -164,8 +166,8 @@ class GitHung(GitFailed):
         self.remedy = f"see whether `git {command}` ends by itself, and what it waits for"
 
 
-class NoGit(_Kind):
-    """There is no git program, or it does not run: why."""
+class NoGit(_WordedError):
+    """There is no git program, or it does not run: the reason."""
 
     happened = "git does not run: {}"
     advice = "install git, and see that it is in the PATH"
@@ -180,7 +182,7 @@ class OldGit(NoGit):
         self.remedy = f"install {needed} or newer, and see that it comes first in the PATH"
 
 
-class NotVersioned(_Kind):
+class NotVersioned(_WordedError):
     """The game lies in no git work tree: its directory."""
 
     happened = "{} is in no git repository"
@@ -198,21 +200,21 @@ class DubiousOwner(RepositoryError):
         )
 
 
-class NoIdentity(_Kind):
+class NoIdentity(_WordedError):
     """Git does not know in whose name to commit."""
 
     happened = "git does not know in whose name to commit"
     advice = 'run `git config --global user.name "…"` and `git config --global user.email …`'
 
 
-class NothingToCommit(_Kind):
+class NothingToCommit(_WordedError):
     """The files are as the last commit has them."""
 
     happened = "there is nothing to commit"
     advice = "the files are as the last commit has them"
 
 
-class Detached(_Kind):
+class Detached(_WordedError):
     """HEAD is at a commit and on no branch."""
 
     happened = "no branch is checked out (HEAD is detached), so a commit would be on none"
@@ -236,7 +238,7 @@ class IndexHeld(GitBusy):
         )
 
 
-class FilteredFile(_Kind):
+class FilteredFile(_WordedError):
     """A file that git would filter before it is committed: its path, and the filter's name."""
 
     happened = (
@@ -248,21 +250,21 @@ class FilteredFile(_Kind):
     )
 
 
-class UnsafeSettings(_Kind):
+class UnsafeSettings(_WordedError):
     """Settings name programs that git cannot be kept from running: what they name."""
 
     happened = "git's settings for this repository name {}, which might be run"
     advice = "look at them with `git config --list --show-origin`, and delete them"
 
 
-class FakeRepository(_Kind):
+class FakeRepository(_WordedError):
     """A folder of files that git takes for a repository: the folder."""
 
     happened = "{} poses as a git repository of its own: it holds HEAD, objects and refs"
     advice = "trust nothing in it until you know who put them there; then remove those three"
 
 
-class PartialClone(_Kind):
+class PartialClone(_WordedError):
     """A partial clone lacks an object that is needed."""
 
     happened = (
@@ -285,7 +287,7 @@ class SparseCheckout(RepositoryError):
         )
 
 
-class WorkTreeElsewhere(_Kind):
+class WorkTreeElsewhere(_WordedError):
     """The work tree is elsewhere, or there is none: the game's folder, and the repository's."""
 
     happened = (

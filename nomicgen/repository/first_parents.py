@@ -42,9 +42,10 @@ _MOST = 512 << 20  # bytes of all files that are read, and of what git prints
 
 
 def walk(root: Path, head: str | None = None) -> CommitLine:
-    """Return the first-parent line of HEAD, or of the commit `head`.
+    """Return the first-parent line of HEAD, or of the commit `head`. In a folder of the work tree,
+    it has only the commits that change something of the game.
 
-    Raises RepositoryError without a commit, and what `run` raises.
+    Raises RepositoryError where nothing is committed yet, and what `locate` and `run` raise.
     """
     place = locate(root)
     if head is not None:
@@ -66,11 +67,11 @@ def walk(root: Path, head: str | None = None) -> CommitLine:
         most=_MOST,
     )
     with reading_output(root, "log", output):
-        return parse_line(output, place, boundaries(place.paths["shallow"]))
+        return parse_first_parents(output, place, boundaries(place.paths["shallow"]))
 
 
-def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> CommitLine:
-    """Return the line that `git log` printed; `ends` are the commits where a shallow clone ends.
+def parse_first_parents(output: bytes, place: Place, ends: Collection[str] = ()) -> CommitLine:
+    """Return the commits that `git log` printed; `ends` are those where a shallow clone ends.
 
     Raises ValueError for what git does not print.
     """
@@ -105,7 +106,9 @@ def parse_line(output: bytes, place: Place, ends: Collection[str] = ()) -> Commi
 
 
 def _blob(change: LoggedChange) -> str | None:
-    """Return the id of the file after a change, behind its mode if it is no ordinary one."""
+    """Return the id of the file after a change, `120000 ID` with the mode of a link or submodule;
+    None where the file is gone.
+    """
     if change.mode == "000000":
         return None
     return change.id if change.mode.startswith("100") else f"{change.mode} {change.id}"
@@ -114,7 +117,7 @@ def _blob(change: LoggedChange) -> str | None:
 def sized_contents(root: Path, oids: Collection[str]) -> dict[str, bytes | Oddity]:
     """Return the bytes of blobs by id, or an Oddity for one that is too large for a file of a game.
 
-    Raises TooMuch, GitFailed.
+    Raises TooMuch, and GitFailed for a blob that is not here.
     """
     sizes = {oid: size for oid, (_, size) in kinds(root, oids).items()}
     if lacking := sorted(set(oids) - sizes.keys()):
@@ -131,12 +134,13 @@ def sized_contents(root: Path, oids: Collection[str]) -> dict[str, bytes | Oddit
 
 
 Whereabouts = Literal["reachable", "unreachable", "missing"]
+"""Where a commit is: in the past of a commit, elsewhere in the repository, or not there."""
 
 
 def whereabouts(
     root: Path, head: CommitId, shas: Collection[CommitId]
 ) -> Mapping[CommitId, Whereabouts]:
-    """Return for each full id whether its commit is in `head`'s past, elsewhere, or not there."""
+    """Return for each full id where its commit is, seen from `head`, whose past includes itself."""
     asked = sorted(set(shas))
     there = [sha for sha, (kind, _) in kinds(root, asked).items() if kind == "commit"]
     apart: set[str] = set()
@@ -151,8 +155,8 @@ def whereabouts(
 
 
 def first_parents(root: Path, sha: CommitId) -> frozenset[str] | None:
-    """Return the ids of the first-parent line that ends at a commit; None where the commit is not
-    here.
+    """Return the ids of the commits on the first-parent line that ends at `sha`; None where that
+    commit is not here.
     """
     if object_named(root, f"{sha}^{{commit}}") is None:
         return None
@@ -162,11 +166,11 @@ def first_parents(root: Path, sha: CommitId) -> frozenset[str] | None:
 
 def side_trailers(root: Path, merges: Sequence[LineCommit]) -> Mapping[str, frozenset[str]]:
     """Return for each merge, by id, the instruments named in trailers of commits that it brought
-    in.
+    in. `merges` are in the order of the line.
     """
     if not merges:
         return {}
-    # No merge brought in what was there before the first one.
+    # What was on the line before the first merge, no merge brought in: git need not list it.
     merged = [parent for merge in merges for parent in merge.parents[1:]]
     feed = "".join(
         f"{one}\n" for one in (*merged, *(f"^{merge.parents[0]}" for merge in merges[:1]))
@@ -185,10 +189,13 @@ def side_trailers(root: Path, merges: Sequence[LineCommit]) -> Mapping[str, froz
     known = {
         tokens[at]: (tokens[at + 1].split(), tokens[at + 2]) for at in range(0, len(tokens) - 2, 3)
     }
-    return {merge.sha: frozenset(_brought(merge, known)) for merge in merges}
+    return {merge.sha: frozenset(_instruments_brought_in(merge, known)) for merge in merges}
 
 
-def _brought(merge: LineCommit, known: Mapping[str, tuple[list[str], str]]) -> Iterator[str]:
+def _instruments_brought_in(
+    merge: LineCommit, known: Mapping[str, tuple[list[str], str]]
+) -> Iterator[str]:
+    """Yield the instruments; `known` has for each commit its parents and its trailers."""
     waiting, seen = list(merge.parents[1:]), {merge.parents[0]}
     for sha in waiting:
         if sha in seen or sha not in known:

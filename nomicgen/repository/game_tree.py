@@ -16,11 +16,10 @@ from nomicgen.repository.paths import real
 from nomicgen.repository.write_plan import hold_still
 
 SETTINGS = "nomic.yml"
-_NEARLY_SETTINGS = (SETTINGS, "nomic.yaml")
+_NEARLY_SETTINGS = (SETTINGS, "nomic.yaml")  # in small letters
 FOLDERS = frozenset({"acts", "images", "judgements", "players", "proposals", "rules", "turns"})
-_KNOWN = FOLDERS | {SETTINGS, IMPORT, IMPORT_MAP}
-# Twice the files of the longest history that is known, and bytes that fit a small machine's memory
-# many times over.
+_KNOWN = FOLDERS | {SETTINGS, IMPORT, IMPORT_MAP}  # what belongs to a game, in its root
+# Twice the files of the longest game that is known, and few bytes even for a small machine.
 _MOST_FILES = 50_000
 _MOST_BYTES = 256 << 20
 
@@ -31,8 +30,8 @@ def find_root(start: Path) -> Path:
     """
     here = real(start)
     for directory in (here, *here.parents):
-        # A link by that name is found as well: `read_tree` then says what is wrong with it. Where a
-        # game was being begun, `read_tree` completes that.
+        # A link by that name counts as well: `read_tree` then says what is wrong with it. If the
+        # writing of a new game was interrupted, `read_tree` completes it.
         if os.path.lexists(directory / SETTINGS) or is_unfinished(directory):
             return directory
     raise NoGame(here, _misnamed_settings(here))
@@ -47,8 +46,8 @@ def _misnamed_settings(directory: Path) -> str | None:
 
 
 def read_tree(root: Path, *, wait: float = WAIT) -> dict[str, bytes | Oddity]:
-    """Return every file of the game in `root` by its path there (with `/`), sorted; of pictures
-    only that they are there (b'').
+    """Return the bytes of every file of the game in `root`, by its path there (with `/`), sorted. A
+    picture has b'': nothing needs to know more than that it is there.
 
     A write that was interrupted is completed first, and none happens meanwhile. For a symbolic
     link, or a file that is too large, there is an Oddity in place of the bytes. Paths are as
@@ -56,7 +55,7 @@ def read_tree(root: Path, *, wait: float = WAIT) -> dict[str, bytes | Oddity]:
     `Rules` from `rules`.
 
     Raises Unreadable for what the system refuses and for pipes, sockets and devices, TooManyFiles
-    for more files than any game has, Locked when another command writes for more than `wait`
+    for more files or bytes than are read, Locked when another command writes for more than `wait`
     seconds, and what `hold_still` raises.
     """
     with hold_still(root, wait=wait):
@@ -72,7 +71,9 @@ def require_same(root: Path, tree: Mapping[str, bytes | Oddity]) -> None:
 
 
 def require_readable(files: int, size: int) -> None:
-    """Raise TooManyFiles for more files of a game, or more bytes in them, than are read."""
+    """Raise TooManyFiles if a game has too many `files`, or in them more bytes (`size`) than are
+    read.
+    """
     if files > _MOST_FILES:
         raise TooManyFiles(f"{_MOST_FILES:,} files")
     if size > _MOST_BYTES:
@@ -98,8 +99,8 @@ def _walk(root: Path) -> Iterator[tuple[str, bytes | Oddity]]:
 
 
 def is_of_game(path: str) -> bool:
-    """Return whether a file or folder of the game's root belongs to the game. Folders are known
-    whatever their case.
+    """Return whether a path from the game's root belongs to the game. The case of its first part
+    does not matter.
     """
     return path.partition("/")[0].casefold() in _KNOWN
 
@@ -119,9 +120,9 @@ def _content(file: str, path: str) -> bytes | Oddity:
             return Oddity("symlink", shown_path(str(Path(file).readlink())))
         if not stat.S_ISREG(status.st_mode):
             raise Unreadable(shown_path(path), "it is no ordinary file")
-        instead = instead_of(path, status.st_size)
-        if instead is not None:
-            return instead
+        stand_in = stand_in_for(path, status.st_size)
+        if stand_in is not None:
+            return stand_in
         # O_NOFOLLOW, should it have become a link since.
         handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
@@ -143,7 +144,7 @@ def _content(file: str, path: str) -> bytes | Oddity:
         raise Unreadable(shown_path(path), error.strerror) from error
 
 
-def instead_of(path: str, size: int) -> bytes | Oddity | None:
+def stand_in_for(path: str, size: int) -> bytes | Oddity | None:
     """Return what stands in a tree for a file of `size` bytes that is not read: b'' for a picture,
     an Oddity for a file that is too large. None for a file that is read.
     """

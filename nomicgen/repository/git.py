@@ -1,6 +1,7 @@
-"""Git: `run`, through which every command of git goes, and where a game lies in its repository.
+"""Git: `call` and `run`, through which every command of git goes, and where a game lies in its
+repository.
 
-If git fails, that is one of the errors of `failure`, never an empty answer.
+If git fails, `run` raises one of the errors of `failure`; `call` returns git's status.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ UNDER_WAY = {
     "sequencer": ("cherry-pick or a revert", "git cherry-pick --quit"),
     "BISECT_LOG": ("bisect", "git bisect reset"),
 }
-"""What git may be in the middle of, by the file that it then keeps, and what ends it."""
+"""What git may be in the middle of, by the file that it then keeps, and the command that ends it.
+"""
 PLAIN = ("core.commitGraph=false",)
 """Settings for reading a history: a graph of commits is a cache, and may say anything."""
 
@@ -77,7 +79,9 @@ _LITTLE, _LONG = 15.0, 30.0
 class Place(Struct, frozen=True, kw_only=True):
     """Where a game lies in its work tree: in the folder `prefix` (`games/lock/`, or '').
 
-    `head` is None before the first commit; `paths` has files that git keeps, by their names there.
+    `head` is None before the first commit. `object_format` is `sha1` or `sha256`. `paths` has the
+    places of files that git may keep, by their names: `shallow`, `index.lock`, and those of
+    `UNDER_WAY`.
     """
 
     root: Path
@@ -98,11 +102,11 @@ def run(
     settings: Sequence[str] = (),
     patience: float | None = None,
 ) -> bytes:
-    """Return what `git command` prints, run in `root` with `feed` as its input, under further
-    `settings` (`name=value`).
+    """Return what `git COMMAND` prints, run in `root` with `feed` as its input, with further
+    variables (`environment`) and settings (`name=value`).
 
-    Raises TooMuch for more than `most` bytes, GitHung where nothing comes for `patience` seconds,
-    NoGit, and the errors of `failure` where git fails.
+    Raises TooMuch for more than `most` bytes, GitHung where nothing comes for `patience` seconds
+    (by default 15 or 30), NoGit, UnsafeSettings, and the errors of `failure` where git fails.
     """
     status, output, stderr = call(
         root,
@@ -129,14 +133,17 @@ def call(
     settings: Sequence[str] = (),
     patience: float | None = None,
 ) -> tuple[int, bytes, str]:
-    """Run git as `run` does; return its status, what it printed, and what it said on stderr."""
+    """Run git as `run` does; return its status, what it printed, and what it said on stderr.
+
+    For git's own failures nothing is raised: the caller looks at the status.
+    """
     given = {**ENVIRONMENT, **(environment or {})}
-    process = _start_git(_line(root, (command, *arguments), settings), given, feed)
+    process = _start_git(_command_line(root, (command, *arguments), settings), given, feed)
     try:
         with closing(
             ProcessOutput(process, patience or (_LITTLE if command in _QUICK else _LONG))
         ) as output:
-            printed = output.whole(most)
+            printed = output.read_all(most)
             status = output.end()
     except NoOutput as error:
         raise GitHung(command, error.seconds) from error
@@ -148,8 +155,8 @@ def call(
 
 
 def git_setting(root: Path, key: str) -> str | None:
-    """Return what git's settings say of a key, those of the repository included; None where they
-    say nothing.
+    """Return the value of a key in git's settings, those of the repository included; None where it
+    has none, or git fails.
     """
     status, output, _ = call(root, "config", "--get", key)
     words = output.decode("utf-8", "replace").strip()
@@ -176,8 +183,8 @@ def _start_git(line: Sequence[str], given: Mapping[str, str], feed: bytes) -> Gi
             raise NoGit(error.strerror or str(error)) from error
 
 
-def _line(root: Path, command: Sequence[str], settings: Sequence[str] = ()) -> list[str]:
-    """Return git's command line with the fixed settings. Raises GitFailed, UnsafeSettings."""
+def _command_line(root: Path, command: Sequence[str], settings: Sequence[str] = ()) -> list[str]:
+    """Return git's command line with the settings that guard it. Raises what `guard_of` raises."""
     disarmed = () if command[0] in INERT else guard_of(root).settings
     return [
         "git",
@@ -188,9 +195,10 @@ def _line(root: Path, command: Sequence[str], settings: Sequence[str] = ()) -> l
 
 
 def guard_of(root: Path) -> Guard:
-    """Return the filters that git would run on files in `root`, and the settings that prevent it.
+    """Return the names of filters that git knows in `root`, and the settings that keep git from
+    running them and other programs.
 
-    Raises GitFailed, UnsafeSettings.
+    Raises UnsafeSettings, and what `run` raises.
     """
     return guard_from_settings(run(root, "config", *LISTING))
 
@@ -210,7 +218,7 @@ def failure(root: Path, command: str, stderr: str) -> RepositoryError:
 
 
 def unexpected_output(root: Path, command: str, output: bytes) -> RepositoryError:
-    """Return the error for output that is not what git was asked for."""
+    """Return the error for output of git that cannot be read."""
     return _too_old(root) or GitFailed(command, f"it printed {output[:_SHOWN]!r}")
 
 
@@ -269,7 +277,9 @@ def locate(root: Path) -> Place:
 
 
 def _require_work_tree(root: Path, folder: Path, *, inside: bool) -> None:
-    """Ensure that the game lies in the work tree of the repository, not inside `folder`."""
+    """Raise an error unless the game lies in a work tree. `folder` is the repository's own,
+    such as `.git`; `inside` is git's answer.
+    """
     is_within = root.resolve().is_relative_to(folder)
     if is_within and folder.name != ".git":
         # Git takes any folder with HEAD, objects and refs for a repository, and a clone can bring
@@ -280,9 +290,7 @@ def _require_work_tree(root: Path, folder: Path, *, inside: bool) -> None:
 
 
 def object_named(root: Path, name: str) -> str | None:
-    """Return the id of the object that git knows by a name; None where there is none, or git does
-    not say why not.
-    """
+    """Return the id of the object that git knows by a name; None where git knows none, or fails."""
     status, output, _ = call(
         root, "rev-parse", "--verify", "--quiet", "--end-of-options", name, settings=PLAIN
     )
@@ -293,8 +301,8 @@ def object_named(root: Path, name: str) -> str | None:
 
 
 def branch_ref(root: Path) -> str | None:
-    """Return the full name of the branch that HEAD is on, `refs/heads/main`; None where it is on
-    none.
+    """Return the full name of the branch that HEAD is on, such as `refs/heads/main`; None where it
+    is on none.
     """
     status, output, stderr = call(root, "symbolic-ref", "--quiet", "HEAD")
     if status > 1:

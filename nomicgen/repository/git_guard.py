@@ -1,10 +1,10 @@
-"""What git may heed of its environment and of a repository's settings: no program that a repository
-names is run.
+"""What git may heed of its environment and of a repository's settings, so that no program that a
+repository names is run.
 
-A clone brings no settings along, but an archive that someone unpacks does, and so does whoever else
-may write to the disk. Git runs programs that settings name: filters, hooks, monitors, signers,
-helpers that fetch; `git help config` explains each. GitPython gives git the whole environment, so
-`cleanse` takes out of it what git is not to see, before each start.
+Git runs programs that settings name: filters, hooks, monitors, signers, helpers that fetch; `git
+help config` explains each. A clone brings no settings along, but an archive that someone unpacks
+may, and anybody who can write to the disk can change them. GitPython gives git the whole
+environment, so `cleanse` takes out of it what git is not to see, before each start.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ SETTINGS = (
     "submodule.recurse=false",
     "trailer.separators=:",
 )
-"""These hold whatever a repository says: they stop programs and changes of the output."""
+"""Settings for every command. They override the repository's: they keep programs from running, and
+the output as it is expected.
+"""
 
 ENVIRONMENT = {
     "LC_ALL": "C",
@@ -63,7 +65,7 @@ INERT = frozenset(
         "write-tree",
     }
 )
-"""Commands that convert no file, sign nothing and move no branch: they need no look at settings."""
+"""Commands that convert no file, sign nothing and move no branch: they run without a `Guard`."""
 
 LISTING = ("--list", "-z", "--show-scope")
 """The options of `git config` for what `guard_from_settings` reads."""
@@ -113,14 +115,14 @@ _MANY = 500
 
 
 class Guard(Struct, frozen=True, kw_only=True):
-    """The names of all filters, and the settings that keep programs from running."""
+    """The names of all filters, and settings (`name=value`) that keep programs from running."""
 
     filters: frozenset[str] = frozenset()
     settings: tuple[str, ...] = ()
 
 
 def withheld(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the variables that git is not to see."""
+    """Return the names of the variables that git is not to see."""
     return tuple(
         sorted(name for name in environment if name.startswith("GIT_") and name not in _HEEDED)
     )
@@ -173,11 +175,12 @@ def _settings(listing: bytes) -> Iterator[tuple[str, str, str]]:
 
 
 def guard_from_settings(listing: bytes) -> Guard:
-    """Return what keeps the programs that `git config --list -z --show-scope` lists from running.
+    """Return what keeps the programs in the output of `git config --list -z --show-scope` from
+    running.
 
     Filters never run: what the game holds is what is committed, and a filter that a person trusts
-    may itself obey settings of the repository. A signer is run if the person or the system named
-    it.
+    may itself obey settings of the repository. A signer only runs if the person or the system named
+    it, or if it is git's default.
 
     Raises GitFailed, UnsafeSettings.
     """

@@ -11,7 +11,9 @@ from nomicgen.model.identifiers import CommitId
 
 # Not %aN: a .mailmap is a file of the repository, and would say who wrote what.
 FORMAT = f"%H%x00%cI%x00%an%x00%s%x00{INSTRUMENTS}"
-"""The five fields of a commit; with `-z` a NUL ends each, and no field can hold one."""
+"""The format for `parse_log`: five fields of each commit. Between them stand NULs, which no field
+can hold.
+"""
 
 
 def blob_id(data: bytes, object_format: str = "sha1") -> str:

@@ -11,7 +11,9 @@ from msgspec import Struct
 from nomicgen.repository.errors import GitFailed
 from nomicgen.repository.git import run, unexpected_output
 
+# What `ls-tree` prints before a path: mode, kind, id and size.
 _ENTRY = rb"([0-7]{6}) [a-z]+ ([0-9a-f]{40,64}) +(\d+|-)"
+# What `cat-file` prints of an object: id, kind and size.
 _HEADER = rb"([0-9a-f]{40,64}) ([a-z]+) ([0-9]{1,18})"
 _MOST = 1 << 30  # bytes of all objects that are read
 
@@ -25,9 +27,10 @@ class TreeEntry(Struct, frozen=True, kw_only=True):
 
 
 def objects(root: Path, oids: Collection[str], kind: str = "blob") -> dict[str, bytes]:
-    """Return the bytes of objects, by id.
+    """Return the bytes of objects of one kind, by id.
 
-    Raises GitFailed for one that is not here, or is of another kind; and TooMuch.
+    Raises GitFailed for one that is not here, or is of another kind; TooMuch for more than a GiB;
+    and what `run` raises.
     """
     wanted = sorted(set(oids))
     if not wanted:

@@ -1,4 +1,4 @@
-"""Commits other than the one checked out, read as git objects: nothing of them is checked out or
+"""Any commits, such as a pull request's, read as git objects: nothing of them is checked out or
 run. And which files on disk differ from a commit.
 """
 
@@ -11,11 +11,11 @@ from pathlib import Path
 from nomicgen.files.text_encoding import Oddity
 from nomicgen.model.identifiers import CommitId
 from nomicgen.repository.errors import UnknownRevision
-from nomicgen.repository.game_tree import instead_of, is_of_game, require_readable, shown_path
+from nomicgen.repository.game_tree import is_of_game, require_readable, shown_path, stand_in_for
 from nomicgen.repository.git import call, failure, locate, object_id, object_named, run
 from nomicgen.repository.git_objects import TreeEntry, objects, tree_entries
 
-_LINK, _MODULE = "120000", "160000"
+_LINK, _MODULE = "120000", "160000"  # git's modes of symbolic links and submodules
 _MOST = 4 << 20  # bytes of a list of files
 _MOST_TRUSTED = 256 << 20  # the same, of a commit that is trusted
 
@@ -39,13 +39,15 @@ def has_commit(root: Path, sha: CommitId) -> bool:
 
 
 def merge_base(root: Path, one: str, other: str) -> CommitId | None:
-    """Return the id of the commit where two commits' lines parted; None where they share none."""
+    """Return the id of a commit where the lines of two commits parted; None where they have no
+    commit in common.
+    """
     return next(iter(merge_bases(root, one, other)), None)
 
 
 def merge_bases(root: Path, one: str, other: str) -> tuple[CommitId, ...]:
-    """Return the ids of all commits that a merge of two lines would start from; several after
-    merges that cross.
+    """Return the ids of all commits where the lines of two commits parted: several if they were
+    merged into each other, none if they have no commit in common.
     """
     status, output, stderr = call(root, "merge-base", "--all", one, other)
     if status not in (0, 1):
@@ -60,10 +62,10 @@ def merge_bases(root: Path, one: str, other: str) -> tuple[CommitId, ...]:
 def files_at(
     root: Path, commit: CommitId, trusted: Mapping[str, TreeEntry] | None = None
 ) -> dict[str, TreeEntry]:
-    """Return every file of a commit by its path in the game's root; `../x` for one outside of it.
+    """Return every file of a commit by its path from the game's root; `../x` for one outside of it.
 
-    For a commit that is not trusted, `trusted` has the files of one that is: raises TooMuch where
-    it has tens of thousands more.
+    If anybody may have made the commit, `trusted` has the files of one of the game's own: raises
+    TooMuch where it has tens of thousands more than that. Without `trusted` the limit is higher.
     """
     place = locate(root)
     most = (
@@ -101,7 +103,7 @@ def touched_on_the_way(root: Path, base: str, head: str) -> frozenset[str]:
     """Return the files changed by any commit that is in `head` and not in `base`, even if a later
     commit changed them back.
 
-    A merge only counts where its file is that of neither side. Paths are as in `files_at`. Raises
+    Of a merge, only files count that differ from both sides. Paths are as in `files_at`. Raises
     TooMuch for tens of thousands.
     """
     prefix = locate(root).prefix
@@ -120,8 +122,8 @@ def _inside(path: str, prefix: str) -> str:
 
 
 def game_of(root: Path, entries: Mapping[str, TreeEntry]) -> dict[str, bytes | Oddity]:
-    """Return the files of the game among `entries`, read, in the form of `read_tree`. Raises
-    TooManyFiles.
+    """Return the files of the game among `entries` (from `files_at`) in the form of `read_tree`.
+    Raises TooManyFiles, and what `objects` raises.
     """
     ours = {path: entry for path, entry in entries.items() if is_of_game(path)}
     require_readable(
@@ -134,7 +136,7 @@ def game_of(root: Path, entries: Mapping[str, TreeEntry]) -> dict[str, bytes | O
 
 
 def _is_read(path: str, entry: TreeEntry) -> bool:
-    return entry.mode not in (_LINK, _MODULE) and instead_of(path, entry.size) is None
+    return entry.mode not in (_LINK, _MODULE) and stand_in_for(path, entry.size) is None
 
 
 def _content(root: Path, path: str, entry: TreeEntry, blobs: Mapping[str, bytes]) -> bytes | Oddity:
@@ -143,5 +145,5 @@ def _content(root: Path, path: str, entry: TreeEntry, blobs: Mapping[str, bytes]
         return Oddity("symlink", shown_path(target))
     if entry.mode == _MODULE:
         return Oddity("submodule", entry.oid)
-    instead = instead_of(path, entry.size)
-    return blobs[entry.oid] if instead is None else instead
+    stand_in = stand_in_for(path, entry.size)
+    return blobs[entry.oid] if stand_in is None else stand_in

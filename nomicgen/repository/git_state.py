@@ -17,10 +17,10 @@ _GAME = (SETTINGS, *sorted(FOLDERS))
 
 
 def inspect(root: Path) -> GitState:
-    """Return what git says about the game in `root`; not `present` without git or outside a work
-    tree.
+    """Return what git says about the game in `root`. Without git, or outside a work tree, it is not
+    `present`.
 
-    Raises DubiousOwner, GitFailed.
+    Raises the other errors of `locate`, and what `run` raises.
     """
     try:
         place = locate(root)
@@ -39,8 +39,8 @@ def inspect(root: Path) -> GitState:
 
 
 def folders(root: Path) -> tuple[Path, ...]:
-    """Return the folders where git keeps HEAD and where it keeps branches; () outside a work tree.
-    Raises DubiousOwner, GitFailed.
+    """Return the folders where git keeps HEAD and where it keeps branches: two in a linked work
+    tree, else one; () without git or outside a work tree. Raises the other errors of `locate`.
     """
     try:
         paths = locate(root).paths
@@ -55,8 +55,8 @@ def scan(root: Path, *, rules_only: bool = False) -> Log:
 
     With `rules_only`, only changes in `rules/` come with the commits: git compares folders entry by
     entry, and that of the proposals has thousands. If the game is in a folder of the work tree,
-    only commits that changed something in it are listed, with all that they changed there. Raises
-    NotVersioned, NoGit, DubiousOwner, GitFailed.
+    `rules_only` makes no difference: only commits that changed something there are listed, with all
+    that they changed there. Raises what `locate` and `run` raise.
     """
     place = locate(root)
     if place.head is None:
@@ -73,7 +73,7 @@ def scan(root: Path, *, rules_only: bool = False) -> Log:
 
 
 def require_present(root: Path) -> None:
-    """Raise SparseCheckout if a file of the game is left out, and what `run` raises."""
+    """Raise SparseCheckout if a sparse checkout leaves out a file of the game."""
     _has_index_marks(root)
 
 
@@ -108,8 +108,8 @@ def _status(place: Place, environment: Mapping[str, str]) -> set[bytes]:
 
 
 def _has_index_marks(root: Path) -> bool:
-    """Return whether marks in the index keep git from looking at files of the game. Raises
-    SparseCheckout.
+    """Return whether marks in the index (`skip-worktree`, `assume-unchanged`) keep git from looking
+    at files of the game. Raises SparseCheckout where such a file is not there.
     """
     entries = run(root, "ls-files", "-v", "-z", "--", *_GAME).split(b"\0")
     marked = [

@@ -1,7 +1,8 @@
 """The journal of a write: prepared, decided by one rename, rolled forward, removed. `write_plan.py`
 explains this.
 
-Everything except `has_journal` and `is_unfinished` is called with the game locked for one writer.
+All functions that read or change a journal, except `has_journal` and `is_unfinished`, are called
+with the game locked for one writer.
 
 A journal writes files, so one that arrives with a pull request must not be believed. The manifest
 of ours is read-only, a mode that git never gives to a file, and names its own inode and the game's,
@@ -37,14 +38,14 @@ _ANY_WRITE = 0o222
 
 
 class _Manifest(Struct, frozen=True, kw_only=True):
-    """What is decided: for each path its file in the journal and that file's SHA-256; and what to
-    delete.
+    """What is decided. `writes` has for each path its file in the journal and that file's SHA-256;
+    `deletes` are the paths to delete.
 
     `before` has the SHA-256 of what was there (None for nothing), `made` the directories that the
-    write makes. On trial, the journal keeps the files that were there, under the names in `kept`,
-    and `head` is the branch's commit before the write (None before the first): the write stands
-    only if it is committed. `inode` and `root` are the inodes of the manifest and of the game's
-    directory.
+    write makes. On trial the write stands only if it is committed. The journal then keeps the files
+    that were there, under the names in `kept` (None: not on trial), and `head` is the branch's
+    commit before the write (None before the first). `inode` and `root` are the inodes of the
+    manifest and of the game's directory.
     """
 
     writes: Mapping[str, tuple[str, str]]
@@ -64,7 +65,7 @@ class _Manifest(Struct, frozen=True, kw_only=True):
 def digest_of(file: Path) -> str:
     """Return the SHA-256 of an ordinary file in hexadecimal.
 
-    Raises OSError, for one that is too large to compare as well.
+    Raises OSError, also for a file that is too large to be compared.
     """
     with file.open("rb") as stream:
         if os.fstat(stream.fileno()).st_size > _LARGEST:
@@ -79,16 +80,16 @@ def has_journal(root: Path) -> bool:
 
 
 def is_unfinished(root: Path) -> bool:
-    """Return whether a write was decided and not completed, or its name in the journal is taken."""
+    """Return whether the journal holds a write that was decided and has not ended, or anything else
+    under its name.
+    """
     return has_journal(root) and any(
         os.path.lexists(root / JOURNAL / name) for name in ("commit", "undo")
     )
 
 
 def make_journal(root: Path) -> Path:
-    """Return the journal's folder, which is made where there is none. Raises ForeignJournal,
-    OSError.
-    """
+    """Make the journal's folder if there is none, and return it. Raises ForeignJournal, OSError."""
     folder = root / JOURNAL
     if os.path.lexists(folder) and not has_journal(root):
         raise ForeignJournal(root, "it is no directory")
@@ -105,10 +106,10 @@ def carry_out(
     trial: bool = False,
     head: str | None = None,
 ) -> None:
-    """Write and delete files at paths that were checked; `before` and `head` as in a manifest.
+    """Write and delete files at paths that were checked; `before` and `head` are as in `_Manifest`.
 
-    On `trial` the journal stays, for `keep` or `conclude`. Raises WriteFailed, ForeignJournal or
-    Unfinished.
+    On `trial` the journal stays until `keep` or `conclude` is called. Raises WriteFailed or
+    ForeignJournal with nothing changed, Unfinished after the write was decided.
     """
     folder = root / JOURNAL
     prepared = folder / f"prepare-{os.getpid()}"
@@ -153,9 +154,11 @@ def keep(root: Path) -> None:
 
 
 def conclude(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
-    """End a write on trial, wherever it got to: it stands if the commit was made (`is_made`).
+    """End a write on trial, however far it got: it stands if the commit was made, else it is taken
+    back.
 
-    Otherwise it is taken back. Raises what `recover` raises.
+    `is_made` says so, given the branch's commit before the write, and when the write was decided
+    (in seconds of the epoch). Raises ForeignJournal, Unfinished, and what `is_made` raises.
     """
     if not is_unfinished(root):
         # It was not decided.
@@ -168,11 +171,11 @@ def conclude(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
 
 
 def recover(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
-    """Complete the write that was decided, if there is one, and remove what was only prepared; log
-    what was done.
+    """End the write that an interrupted command left, if there is one: complete it, or take it back
+    if it was on trial and not committed. Log a warning. Remove what was only prepared.
 
-    `is_made` is as in `conclude`: it gets the branch's commit before the write, and when the write
-    was decided. Raises ForeignJournal, UnsafePath, Edited or Unfinished, and what `is_made` raises.
+    `is_made` is as in `conclude`. Raises ForeignJournal, UnsafePath, Unreadable, Edited or
+    Unfinished, and what `is_made` raises.
     """
     folder = root / JOURNAL
     if is_unfinished(root):
@@ -233,7 +236,8 @@ def _close(root: Path, name: str) -> None:
 def _missing(root: Path, paths: Collection[str]) -> tuple[str, ...]:
     """Return the directories that a write has to make.
 
-    Raises OSError, before anything is decided, where the system would refuse the write.
+    Raises OSError, before anything is decided, where the system would refuse the write: for lack of
+    permission, or because a directory is on another file system than the game.
     """
     device = root.stat().st_dev
     effective = os.access in os.supports_effective_ids
@@ -265,7 +269,7 @@ def _prepare(prepared: Path, writes: Mapping[str, bytes]) -> dict[str, tuple[str
 
 
 def _keep_old(root: Path, prepared: Path, paths: Collection[str]) -> dict[str, str]:
-    """Put files that are there into the journal, and return the name of each."""
+    """Put the present files at `paths` into the journal, and return the name of each there."""
     kept = {path: f"kept-{number}" for number, path in enumerate(paths)}
     for path, name in kept.items():
         _copy(root / path, prepared / name)
@@ -273,7 +277,9 @@ def _keep_old(root: Path, prepared: Path, paths: Collection[str]) -> dict[str, s
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Keep a file as a link, since it is only ever replaced; as a copy where there are no links."""
+    """Keep a file: as a link, which goes on to hold the old bytes, since a write replaces files and
+    never changes them; as a copy where there are no links.
+    """
     try:
         target.hardlink_to(source)
     except OSError as error:
@@ -298,7 +304,9 @@ def _write_manifest(root: Path, prepared: Path, decided: _Manifest) -> None:
 
 
 def _read_manifest(root: Path, name: str) -> tuple[_Manifest, float]:
-    """Return what the manifest says, and when it was written."""
+    """Return what the manifest says, and when it was written, in seconds of the epoch. Raises
+    ForeignJournal, Unfinished.
+    """
     folder = root / JOURNAL / name
     try:
         status = (folder / _MANIFEST).lstat()
@@ -324,7 +332,9 @@ def _read_manifest(root: Path, name: str) -> tuple[_Manifest, float]:
 
 
 def _require_untouched(root: Path, decided: _Manifest, folder: Path) -> None:
-    """Raise Edited if a file is neither as before the write nor as after it: somebody's work."""
+    """Raise Edited if a file is neither as before the write nor as after it: somebody has edited
+    it.
+    """
     edited = []
     for path in decided.paths:
         name, after = decided.writes.get(path, ("", None))

@@ -17,11 +17,11 @@ WAIT = 5.0
 
 @contextmanager
 def lock(root: Path, *, shared: bool, wait: float = WAIT) -> Iterator[None]:
-    """Hold the lock of the game in `root`: shared among readers, or alone.
+    """Hold the lock of the game in `root` while the block runs: `shared` among readers, or alone.
 
-    The directory itself is locked, so that no lock file can be left behind, and the system drops
-    the lock when the process ends, however it ends. Raises Locked after `wait` seconds, Unreadable
-    if `root` cannot be opened or locked.
+    The directory itself is locked: so no lock file can be left behind, and the system drops the
+    lock when the process ends, however it ends. Raises Locked after `wait` seconds, Unreadable if
+    `root` cannot be opened or locked.
     """
     try:
         handle = os.open(root, os.O_RDONLY | os.O_DIRECTORY)

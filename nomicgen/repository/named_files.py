@@ -1,5 +1,5 @@
-"""Files that somebody names, and that may be anything: read up to a limit, or refused. Nothing here
-waits for ever.
+"""Files that somebody names, and that may be anything: read up to a limit, or refused. Only a pipe
+that a program has open is waited for.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CHUNK = 1 << 20
 
 
 def read_given(path: Path, limit: int, *, silent: float = _SILENT) -> bytes:
-    """Return the bytes of a file or a pipe, at most `limit` and one more, which shows the caller
+    """Return the bytes of a file or a pipe: at most `limit` and one more, which tells the caller
     that there are too many.
 
     A pipe is waited for while somebody has it open, and `silent` seconds until somebody does.
@@ -29,7 +29,7 @@ def read_given(path: Path, limit: int, *, silent: float = _SILENT) -> bytes:
     that nobody fills.
     """
     try:
-        # A pipe that nobody writes to, and some files of the system, would otherwise be waited for.
+        # Without O_NONBLOCK, opening a pipe that nobody writes to would wait.
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
         try:
             mode = os.fstat(handle).st_mode
@@ -43,7 +43,9 @@ def read_given(path: Path, limit: int, *, silent: float = _SILENT) -> bytes:
 
 
 def read_file(path: Path, limit: int) -> bytes:
-    """Return the bytes of an ordinary file that has no more than `limit`. Raises Unreadable."""
+    """Return the bytes of an ordinary file. Raises Unreadable, also where it has more than `limit`
+    bytes.
+    """
     require_ordinary(path, limit)
     return read_given(path, limit)[:limit]
 

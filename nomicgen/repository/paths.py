@@ -41,8 +41,10 @@ def nearest_git(folder: Path) -> Path | None:
 
 
 def check_path(root: Path, path: str) -> None:
-    """Raise UnsafePath unless `path` is an ordinary file or nothing yet, in real directories of the
-    game.
+    """Raise UnsafePath unless an ordinary file may be written at `path`: it lies in the game, no
+    part of it is a link, and there is a file or nothing yet.
+
+    Raises Unreadable where the system does not say what is there.
     """
     parts = path.split("/")
     if path.startswith("/"):

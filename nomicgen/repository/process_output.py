@@ -1,8 +1,8 @@
-"""The output of git, read as it comes, with a limit on the time without any, and from both streams,
-so that neither fills up.
+"""The output of git, read as it comes: from both streams, so that neither fills up, and with a
+limit on the time in which nothing comes.
 
-GitPython starts the process, but does not read its output: it would wait for ever where git says
-much on stderr. Its time limit counts the whole time, so it would end a git that is slow and works;
+GitPython only starts the process. If it also read the output, it would wait for ever where git says
+much on stderr. Its own time limit counts the whole time, so it would end a git that works slowly;
 and a git that it ends leaves locks behind.
 """
 
@@ -26,7 +26,7 @@ _GRACE = 2.0
 
 
 class NoOutput(Exception):
-    """The program has printed nothing for `seconds`, the longest that is waited for."""
+    """The program has printed nothing for `seconds`, which is as long as is waited."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -52,17 +52,17 @@ class ProcessOutput:
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._err, select.POLLIN)
-        self._complains = True
+        self._has_stderr = True  # until that stream ends
         self._stderr = bytearray()
 
     @property
     def stderr(self) -> str:
-        """What it said on stderr; if that is long, only the beginning."""
+        """What the process said on stderr; if that is long, only the beginning."""
         return self._stderr.decode(errors="replace")
 
-    def whole(self, most: int) -> bytes:
-        """Return all that it prints. Raises TooMuch for more than `most` bytes: a few objects can
-        list millions of files.
+    def read_all(self, most: int) -> bytes:
+        """Return all that the process prints. Raises TooMuch for more than `most` bytes: a small
+        repository can list millions of files.
         """
         pieces: list[bytes] = []
         left = most
@@ -77,11 +77,11 @@ class ProcessOutput:
                 raise TooMuch(f"a list of files of more than {most >> 20} MiB")
 
     def end(self) -> int:
-        """Wait until it ends, and return its status. Of its output only stderr is still read."""
+        """Wait until the process ends, and return its status. Only stderr is still read."""
         self._poll.unregister(self._out)
         if self._process.stdout is not None:
             self._process.stdout.close()
-        while self._complains:
+        while self._has_stderr:
             self._await(self._err)
         try:
             return self._process.wait(self._patience)
@@ -115,6 +115,6 @@ class ProcessOutput:
     def _listen(self) -> None:
         piece = os.read(self._err, _PIECE)
         if not piece:
-            self._complains = False
+            self._has_stderr = False
             self._poll.unregister(self._err)
         self._stderr += piece[: _MOST_SAID - len(self._stderr)]

@@ -11,8 +11,8 @@ _T = TypeVar("_T")
 
 
 def retry_while(attempt: Callable[[], _T], held: type[Exception], wait: float = 2.0) -> _T:
-    """Return what `attempt` gives. While it raises `held`, it is tried again, for `wait` seconds;
-    then `held` is raised.
+    """Return what `attempt` returns. While it raises the error `held`, it is tried again; after
+    `wait` seconds that error is raised.
     """
     deadline = monotonic() + wait
     while True:

@@ -1,8 +1,8 @@
 """Signatures of commits, as git judges them: only with programs and keys that the reader's own
 settings name.
 
-A repository's settings can name programs as well, and keys to trust. Neither is heeded: whoever
-gives us a repository would choose what is run here, and who counts.
+A repository's settings can also name programs, and keys to trust. Neither is heeded: else whoever
+gives us a repository would choose what is run here, and whose signatures are good.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _FORMS = {b"SSH SIGNATURE": "gpg.ssh.program", b"SIGNED MESSAGE": "gpg.x509.prog
 
 
 def signatures(root: Path, shas: Sequence[str], signers: Path | None = None) -> Mapping[str, str]:
-    """Return what git says of the signature of each commit, a letter of `%G?`; `signers` is a file
-    of allowed SSH signers.
+    """Return what git says of the signature of each commit, by id: a letter of `%G?`, such as `G`
+    for a good one and `N` for none. `signers` is a file of allowed SSH signers.
 
-    A signature that git does not see, or calls bad though the program to check it is missing, is
-    `E`: it cannot be checked.
+    `E`, for one that cannot be checked, also stands for two cases in which git says `N` or `B`:
+    there is a signature that git does not see, or the program to check it is missing.
     """
     if not shas:
         return {}
@@ -60,7 +60,7 @@ def signatures(root: Path, shas: Sequence[str], signers: Path | None = None) -> 
 
 
 def _settings(root: Path, signers: Path | None) -> Mapping[str, str]:
-    """Return git's settings `gpg.*`: the reader's own, else git's defaults."""
+    """Return the settings by which git checks signatures: the reader's own, else git's defaults."""
     own: dict[str, str] = {}
     for key, value in own_settings(run(root, "config", *LISTING)).items():
         if key in _DEFAULTS:

@@ -1,5 +1,5 @@
-"""Folders of files that are no game: those that a person wrote for a site, and those that a command
-writes, for another program to build a site from.
+"""Folders for a site: those from which files that a person made are read, and the one into which
+a command writes Markdown for another program to build a site from.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from nomicgen.repository.paths import JOURNAL, real
 from nomicgen.repository.write_plan import WritePlan, execute, fingerprint, hold_still
 
 MANIFEST = ".nomicgen-pages.json"
-# Of a site that a person wrote: pictures and films included.
+"""The file, in the folder, that lists what the last run wrote there."""
+# How many files a folder has, and their bytes together: pictures and films included.
 _MOST_FILES, _MOST_BYTES = 20_000, 256 << 20
-_MOST_MANIFEST = 32 << 20
-# A folder with only these, a repository or what an interrupted run left, counts as empty.
+_MOST_MANIFEST = 32 << 20  # bytes
+# Folders that do not make a folder count as used: a repository, and what an interrupted run left.
 _NO_CONTENT = frozenset({".git", JOURNAL})
 
 
@@ -35,11 +36,15 @@ class _Manifest(Struct, kw_only=True):
 
 
 class NotOurs(RepositoryError):
-    """A folder that holds what we did not write, or what someone changed after we wrote it."""
+    """Raised for a folder that holds what this command did not write, or what someone has changed
+    since.
+    """
 
 
 class Mirror(Struct, frozen=True, kw_only=True):
-    """What updates a folder: the plan, and the paths that are new, changed or removed."""
+    """How the folder `root` is brought up to date: the plan, the paths of files that are new or
+    changed (`written`) or `removed`, and how many are as they should be (`kept`).
+    """
 
     root: Path
     plan: WritePlan
@@ -58,7 +63,7 @@ def read_folder(folder: Path, *, without: Collection[Path] = ()) -> dict[str, by
 
 
 def read_files(folder: Path, paths: Iterable[str]) -> dict[str, bytes]:
-    """Return a folder's files at these paths, in the form of `read_folder`, with its errors."""
+    """Return the bytes of a folder's files at `paths`. Raises what `read_folder` raises."""
     names = sorted(islice(paths, _MOST_FILES + 1))
     if len(names) > _MOST_FILES:
         raise RepositoryError(
@@ -95,8 +100,9 @@ def compare(root: Path, wanted: Mapping[str, bytes]) -> Mirror:
     an earlier run wrote.
 
     Only files that a run wrote, and nobody changed since, are ever changed or removed. Raises
-    NotOurs where `root` holds other things and no manifest of ours, or where a file of ours was
-    changed; Unreadable.
+    NotOurs where `root` holds other things and no manifest, or a damaged one, and where a file
+    would have to be changed or removed that no run wrote so; and what `hold_still` and `read_file`
+    raise.
     """
     known, held = _held(root, wanted)
     digests = {path: fingerprint(data) for path, data in wanted.items()}
@@ -149,7 +155,9 @@ def bring_over(mirror: Mirror) -> None:
 
 
 def _held(root: Path, wanted: Collection[str]) -> tuple[dict[str, str], dict[str, str | None]]:
-    """Return the digests of what the last run wrote, and of what is on disk, None for no file."""
+    """Return by path the digests of the files that the last run wrote, and the present digests of
+    these and of `wanted` ones, None for no file.
+    """
     if not os.path.lexists(root):
         return {}, dict.fromkeys(wanted)
     if not root.is_dir():

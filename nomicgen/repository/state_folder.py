@@ -1,5 +1,5 @@
-"""What nomicgen remembers for the person who runs it: small files in the folder where a system
-keeps the states of programs.
+"""What nomicgen remembers for the person who runs it, such as what they have verified: small files
+in the folder that their system has for the states of programs (`~/.local/state`).
 
 They are never in a game or its repository: whoever can change those could change these as well.
 """
@@ -19,7 +19,7 @@ from nomicgen.repository.named_files import read_file
 
 _LIMIT = 1 << 20  # bytes of a file
 _PERSON = r"(?<=://)[^/]*@"  # the name and the password in an address
-# Modes: nobody else may read it.
+# The modes of folders and files: only their owner may read them.
 _FOLDER, _FILE = 0o700, 0o600
 
 
@@ -31,8 +31,8 @@ class Unkept(RepositoryError):
 
 
 def memory_folder(root: Path) -> Path:
-    """Return the folder that keeps what was verified. Raises Unkept where there is none outside the
-    game in `root`.
+    """Return the folder in which is remembered what was verified. Raises Unkept where no such
+    folder is known, or where it would lie in the game in `root`.
     """
     name = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_STATE_HOME"
     named = os.environ.get(name, "")
@@ -84,9 +84,10 @@ def _unkept(file: Path, error: OSError) -> Unkept:
 
 
 def origin_of(root: Path) -> str | None:
-    """Return the address that a repository was cloned from, without a name or a password in it.
+    """Return the address that the repository of `root` was cloned from, without a name or a
+    password in it.
 
-    None where there is none, or a relative path, which means another place in each folder.
+    None where there is none, or only a relative path, which means another place in each folder.
     """
     status, output, _ = call(root, "config", "--get", "remote.origin.url")
     url = shown_path(os.fsdecode(output).strip()) if status == 0 else ""

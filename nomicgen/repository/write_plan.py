@@ -52,14 +52,15 @@ def fingerprint(data: bytes) -> str:
 def execute(
     root: Path, plan: WritePlan, *, wait: float = WAIT, still: Callable[[], None] | None = None
 ) -> None:
-    """Carry out a plan in the existing directory `root`. `still` is called before, while nobody
-    else can write: it may raise if the game is not as it was.
+    """Carry out a plan in the existing directory `root`. `still` is called first, while nobody else
+    can write: it may raise an error if the game is not as it was.
 
     Raises, with nothing changed: UnsafePath for a path that leads out of `root`, into git's own
     files, through a link or to something that is no file; Changed when a file is not as expected;
     Locked after `wait` seconds; WriteFailed or Unreadable when the system refuses; ForeignJournal
-    when something else is in the journal's place; Edited. Raises Unfinished when the system refuses
-    after the write was decided: the next reader or writer completes it.
+    when something else is in the journal's place; Edited when somebody edited a file that an
+    interrupted command was writing. Raises Unfinished when the system refuses after the write was
+    decided: the next reader or writer completes it.
     """
     with _begun(root, plan, wait, still) as before:
         if plan.writes or plan.deletes:
@@ -74,8 +75,8 @@ def execute(
 def attempt(
     root: Path, plan: WritePlan, *, wait: float = WAIT, still: Callable[[], None] | None = None
 ) -> Iterator[None]:
-    """Carry out a plan as `execute` does, with a block that commits it: without a commit, the write
-    is taken back.
+    """Carry out a plan as `execute` does, then run the block, which commits it. If the block raises
+    an error and the commit was not made, the write is taken back.
 
     Nobody else reads or writes the game meanwhile. Raises what `execute` and `head_of` raise.
     """
@@ -134,8 +135,8 @@ def hold_still(root: Path, *, wait: float = WAIT) -> Iterator[None]:
                 return
         with lock(root, shared=False, wait=wait):
             journal.recover(root, partial(_is_made, root))
-        # Nobody is kept from reading by other files in the journal's folder, or by remains there
-        # that cannot be removed.
+        # A journal that is still there has only other files, or remains that cannot be removed:
+        # they keep nobody from reading.
         is_left = journal.is_unfinished
 
 

@@ -10,7 +10,7 @@ import pytest
 from git import Actor
 
 from nomicgen.repository import commits
-from nomicgen.repository.commits import commit, init, ready
+from nomicgen.repository.commits import commit, init, require_ready
 from nomicgen.repository.errors import (
     Detached,
     GitBusy,
@@ -94,11 +94,11 @@ def test_the_first_commit_may_leave_things_out(git_repo: Callable[..., GitRepo])
 
 
 def test_a_detached_head_moves_and_its_branch_does_not(repo: GitRepo) -> None:
-    """Where HEAD is detached while a command runs; before it begins, `ready` refuses."""
+    """Where HEAD is detached while a command runs; before it begins, `require_ready` refuses."""
     begun = repo.git("rev-parse", "main")
     repo.git("switch", "--quiet", "--detach")
     with pytest.raises(Detached):
-        ready(repo.path)
+        require_ready(repo.path)
     repo.write({"rules/203.md": "a majority\n"})
     made = commit(repo.path, ["rules/203.md"], "x\n")
     assert repo.git("rev-parse", "HEAD", "main") == f"{made}\n{begun}"
@@ -107,7 +107,7 @@ def test_a_detached_head_moves_and_its_branch_does_not(repo: GitRepo) -> None:
 def test_a_branch_that_is_called_head_is_a_branch(repo: GitRepo) -> None:
     repo.git("update-ref", "refs/heads/HEAD", "HEAD")
     repo.git("symbolic-ref", "HEAD", "refs/heads/HEAD")
-    ready(repo.path)
+    require_ready(repo.path)
 
 
 def test_a_game_below_the_top_is_committed_by_its_own_paths(repo: GitRepo) -> None:
@@ -200,7 +200,7 @@ def test_without_an_identity_nothing_is_committed_and_the_way_on_is_named(
     repo.write({"rules/203.md": "a majority\n"})
     before = repo.git("rev-parse", "HEAD")
     with pytest.raises(NoIdentity):
-        ready(repo.path)
+        require_ready(repo.path)
     for author in (None, Actor("Ada", "a@b")):
         with pytest.raises(NoIdentity) as caught:
             commit(repo.path, ["rules/203.md"], "x\n", author=author)
@@ -378,19 +378,19 @@ def test_what_is_staged_stays_so_when_a_hook_names_the_index(
 def test_with_the_index_locked_nothing_is_ready(repo: GitRepo) -> None:
     repo.write({".git/index.lock": ""})
     with pytest.raises(GitBusy, match="another git command holds the index") as caught:
-        ready(repo.path)
+        require_ready(repo.path)
     assert "remove `.git/index.lock`" in caught.value.remedy
 
 
 def test_outside_of_a_repository_there_is_nothing_to_commit_to(tmp_path: Path) -> None:
     fill(tmp_path, GAME)
     with pytest.raises(NotVersioned):
-        ready(tmp_path)
+        require_ready(tmp_path)
     with pytest.raises(NotVersioned) as caught:
         commit(tmp_path, ["nomic.yml"], "x\n")
     assert "`git init`" in caught.value.remedy
     init(tmp_path)
-    ready(tmp_path)
+    require_ready(tmp_path)
     commit(tmp_path, ["nomic.yml"], "x\n")
 
 

@@ -20,9 +20,9 @@ from nomicgen.importers.git.moves import parse_renames
 from nomicgen.model.identifiers import CommitId
 from nomicgen.play.load import git_findings
 from nomicgen.repository import git, process_output
-from nomicgen.repository.commits import commit, ready
+from nomicgen.repository.commits import commit, require_ready
 from nomicgen.repository.errors import GitFailed, GitHung, OldGit, RepositoryError, TooMuch
-from nomicgen.repository.first_parents import parse_line, walk
+from nomicgen.repository.first_parents import parse_first_parents, walk
 from nomicgen.repository.git_log import parse_log
 from nomicgen.repository.git_objects import objects
 from nomicgen.repository.git_state import inspect, scan
@@ -195,7 +195,7 @@ def test_a_git_that_prints_something_else_is_an_error(
     for ask in asked:
         with suppress(RepositoryError):
             ask()
-    for read in (inspect, scan, walk, ready):
+    for read in (inspect, scan, walk, require_ready):
         with pytest.raises(RepositoryError):
             read(repo.path)
 
@@ -282,4 +282,4 @@ def test_what_is_mixed_up_is_read_or_refused(words: list[str]) -> None:
         with suppress(ValueError):
             parse(data)
     with suppress(ValueError):
-        parse_line(data, place)
+        parse_first_parents(data, place)

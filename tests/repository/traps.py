@@ -14,7 +14,7 @@ from nomicgen.importers.git.history import read_past
 from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.source_map import shipped_maps
 from nomicgen.model.identifiers import CommitId
-from nomicgen.repository.commits import commit, init, ready
+from nomicgen.repository.commits import commit, init, require_ready
 from nomicgen.repository.first_parents import walk
 from nomicgen.repository.git_objects import objects
 from nomicgen.repository.git_revisions import (
@@ -73,7 +73,7 @@ def everything(repo: GitRepo) -> Iterator[Callable[[], object]]:
     yield lambda: read_past(root, "main", ["rules/*"], RULE_A_FILE)
     yield lambda: walk(root)
     yield lambda: signatures(root, [head, base])
-    yield lambda: ready(root)
+    yield lambda: require_ready(root)
     yield lambda: commit(root, ["rules/203.md"], "x\n")
     yield lambda: commit(root, ["beside.txt"], "y\n")
     (root.parent / "fresh").mkdir()
