@@ -54,18 +54,18 @@ def play_pulls(
     """Do what is due by `on`, and what the open pull requests ask for; if one asks in vain, the
     others are served all the same.
 
-    `by_hand` says that a person started this run: then it also writes one thing that has long been
-    due.
+    `by_hand` says that a person started this run: then it also writes what has long been due about
+    one file.
     """
     run = PullsRun(game, cases, on, by_hand)
-    run.do_deeds()  # first: a vote may end only after some deeds
+    run.do_deeds()  # before votes end: a deed may decide one
     run.take_back()
     run.end()
     again = True
     while again:
         for case in run.cases:
             run.put_forward(case)
-        again = run.do_deeds()  # a vote may have waited for one
+        again = run.do_deeds()  # about what has a number only now; then another vote may open
     run.end()
     return run
 
@@ -176,7 +176,7 @@ class PullsRun:
 
     def take_back(self) -> None:
         """Withdraw proposals, or put them to the vote again, where the authors asked in time."""
-        for case, number in self._known():
+        for case, number in self._registered():
             try:
                 self._take_back(case, number)
             except Refused as refused:
@@ -295,14 +295,14 @@ class PullsRun:
             turn = self.now.records.turns.get(path[len("turns/") : -len(".yml")])
             asked = self._when_asked(case, (_OPEN, _OLD), None, Moment.of(due.day))
             # When a label was set is not recorded. A draft whose vote nobody asked for is no help.
-            opened = asked or (opened if _OPEN in case.pull.labels else self.on)
+            opened = asked or (opened if _has_label(case) else self.on)
             is_met = turn is not None and turn.matter.player in pull.verdict.players
             is_met = is_met and proposal_debated_at(self.now, case.pull.url) is None
         else:
             is_met = path in pull.verdict.paths
         return is_met and not due.precedes(opened)
 
-    def _known(self) -> Iterator[tuple[RecordedPull, int]]:
+    def _registered(self) -> Iterator[tuple[RecordedPull, int]]:
         """Yield each pull request whose draft is registered, with the proposal's number."""
         for case in self.cases:
             known = proposal_debated_at(self.now, case.pull.url)
@@ -350,7 +350,7 @@ class PullsRun:
         try:
             known = proposal_debated_at(self.now, case.pull.url)
             asked_at = self._when_asked(case, (_OPEN, _OLD), None, None)
-            asked = asked_at is not None or not {_OPEN, _OLD}.isdisjoint(case.pull.labels)
+            asked = asked_at is not None or _has_label(case)
             if known is None and not asked:
                 return
             if case.pull.number in self.strangers:
@@ -389,9 +389,9 @@ class PullsRun:
 
     @property
     def stuck(self) -> dict[int, Refused]:
-        return {**self.moves.refused, **self._closed()}
+        return {**self.moves.refused, **self._over_elsewhere()}
 
-    def _closed(self) -> dict[int, Refused]:
+    def _over_elsewhere(self) -> dict[int, Refused]:
         """Return why votes that are over cannot be ended: their pull requests are closed."""
         return {
             number: Refused(
@@ -407,6 +407,11 @@ class PullsRun:
 
 def _discussion(game: Game, number: int) -> str | None:
     return proposal_of(game, number).matter.discussion
+
+
+def _has_label(case: RecordedPull) -> bool:
+    """Return whether a label, by its new or its old name, asks for the vote."""
+    return not {_OPEN, _OLD}.isdisjoint(case.pull.labels)
 
 
 def _is_author(request: Request, pull: PullRequest) -> bool:

@@ -81,6 +81,15 @@ def test_a_draft_that_was_put_forward_in_time_keeps_a_turn_from_passing(
     sound(game)
 
 
+@pytest.mark.parametrize("label", ["open", "vote"])
+def test_a_label_by_either_name_counts_as_in_time(git_repo: Repo, forge: Forge, label: str) -> None:
+    game = begin(git_repo, PASSES)
+    head = branch(game, "tea", {"proposals/tea.md": draft(author="osprey")})
+    forge.open(7, head, "osprey-gh", labels=(label,), opened="2026-01-04T12:00:00Z")
+    run(game.path, f"plumbing pulls {forge.folder} --commit --on 2026-01-07T13:00")
+    assert "passed" not in (game.path / TURN).read_text()
+
+
 @pytest.mark.parametrize("at", ["", "2026-01-07T12:00:00Z"])
 def test_a_draft_that_nobody_put_forward_in_time_does_not(
     git_repo: Repo, forge: Forge, at: str
