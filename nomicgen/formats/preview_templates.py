@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 from nomicgen.formats.text_templates import Escaped, text_templates
 from nomicgen.history.activity import who_may_vote
 from nomicgen.history.differences import ReachChange
-from nomicgen.history.past.effects_between import What
+from nomicgen.history.past.effects_between import StatePart
 from nomicgen.law.possible_changes import PossibleChange
 from nomicgen.model.findings import counted
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_DIFFERENCE_WORDS: dict[What, str] = {
+_DIFFERENCE_WORDS: dict[StatePart, str] = {
     "score": "points of ",
     "winner": "won by",
     "turn": "next turn",

@@ -22,9 +22,9 @@ PlayerStatus = Literal["playing", "inactive", "to come", "left", "past", "dummy"
 class CastVote(Struct, frozen=True, kw_only=True):
     """One vote of one player.
 
-    `how` is '' for a plain vote. `counted` is False where the voter was not eligible. `majority`
-    says whether the vote was on the side that had more votes; it is None where both had as many, or
-    where the vote took no side.
+    `how` says what is special about it, as `how_cast` does; '' for a plain vote. `counted` is False
+    where the law does not count it. `majority` says whether the vote was on the side that had more
+    votes; it is None where both had as many, or where the vote took no side or does not count.
     """
 
     proposal: Instrument
@@ -35,8 +35,9 @@ class CastVote(Struct, frozen=True, kw_only=True):
 
 
 class Activity(Struct, kw_only=True):
-    """What one player did, by number; turns in the order of play. `called` has the judgements that
-    the player asked for, `late` those that the player was to give and did not give in time.
+    """What one player did, in the order of numbers; turns in the order of play. `judged` has the
+    judgements of which the player is the judge, `called` those that the player asked for, `late`
+    those that the player was to give and did not give in time.
     """
 
     proposals: list[Proposal] = []
@@ -49,7 +50,9 @@ class Activity(Struct, kw_only=True):
 
 
 def player_status(player: Player, moment: Moment) -> PlayerStatus:
-    """Return whether a player plays at `moment`; for one who is no person, only the kind."""
+    """Return whether a person plays at `moment`, such as `inactive`; for any other player, the
+    kind: `past`, `dummy` or `bot`.
+    """
     if player.matter.kind != "person":
         return player.matter.kind
     if not is_player(player, moment):
@@ -63,22 +66,22 @@ def activity_of(records: Records, replay: Replay) -> Mapping[PlayerId, Activity]
     activities = {ident: Activity() for ident in records.players}
     nobody = Activity()
 
-    def of(player: PlayerId | None) -> Activity:
+    def activity_for(player: PlayerId | None) -> Activity:
         return nobody if player is None else activities.get(player, nobody)
 
     for proposal in records.of_kind("proposal"):
-        of(proposal.matter.author).proposals.append(proposal)
+        activity_for(proposal.matter.author).proposals.append(proposal)
         for voter, vote in _votes_on(proposal, proposal.matter, replay.tallies.get(proposal.path)):
-            of(voter).votes.append(vote)
+            activity_for(voter).votes.append(vote)
     for judgement in records.of_kind("judgement"):
-        of(judgement.matter.judge).judged.append(judgement)
-        of(judgement.matter.called_by).called.append(judgement)
+        activity_for(judgement.matter.judge).judged.append(judgement)
+        activity_for(judgement.matter.called_by).called.append(judgement)
         for late in judgement.matter.late:
-            of(late).late.append(judgement)
+            activity_for(late).late.append(judgement)
     for act in records.of_kind("act"):
-        of(act.actor).acts.append(act)
+        activity_for(act.actor).acts.append(act)
     for turn in records.turns_in_order:
-        of(turn.matter.player).turns.append(turn)
+        activity_for(turn.matter.player).turns.append(turn)
     return activities
 
 
@@ -108,7 +111,9 @@ def _votes_on(
 
 
 def how_cast(ident: PlayerId, vote: Vote | None, tally: Tally) -> str:
-    """Return what is special about how a vote was cast: `by silence`, `signed`; else ''."""
+    """Return what is special about a player's vote: `by silence`, `signed, counts 2`; else ''. The
+    `vote` is None where the file has none.
+    """
     notes = ["breaks the tie"] if ident == tally.tie_break else []
     if ident in tally.silent:
         notes.append("by silence")
@@ -123,7 +128,9 @@ def how_cast(ident: PlayerId, vote: Vote | None, tally: Tally) -> str:
 
 
 def who_may_vote(tally: Tally) -> list[str]:
-    """Return who may vote on a proposal: `wren`, or `osprey (2 votes)` with another weight."""
+    """Return who may vote on a proposal, such as `wren`, or `osprey (2 votes)` if the vote weighs
+    more.
+    """
     here = (voter for voter in tally.eligible if voter not in tally.gone)
     return [
         f"{voter} ({counted(tally.weights[voter], 'vote')})" if voter in tally.weights else voter

@@ -1,8 +1,9 @@
 """Who wrote what: for each stretch of a rule's text the revision that it came with.
 
-A passage that an amendment carried over keeps its origin; new words have the revision that brought
-them. A short word that both texts happen to have is not carried over (`carried_over`). Blanks have
-no author of their own.
+A passage that an amendment carried over keeps its origin; the origin of new words is the revision
+that brought them. A word that both texts have by chance is not carried over: `carried_words.py`
+decides that. In this module letters are all characters except blanks. Blanks have no author of
+their own.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from nomicgen.history.carried_words import carried_over, partners, tokens
 
 
 class AuthoredText(Struct, frozen=True):
-    """A stretch of a text, and the index of the text that it came with.
+    """A stretch of a text, and the index of the text that it came with, among the successive texts
+    of a rule.
 
     If it is `uncertain`, texts right before that one are lost, and it may have come with one of
     them.
@@ -35,9 +37,9 @@ class AuthoredText(Struct, frozen=True):
 def authorship_of(texts: Sequence[str | None]) -> tuple[AuthoredText, ...]:
     """Return who wrote each stretch of the last of successive texts; None is a text that is lost.
 
-    Joined, the stretches are the last text to the character, and no two side by side have one
-    origin; there are none where it is lost or empty. Blanks belong to the stretch before them,
-    those at the start to the first.
+    Joined, the stretches are exactly the last text, and each has another origin than the one before
+    it. There are none if that text is lost or has only blanks. Blanks belong to the stretch before
+    them, those at the start to the first.
     """
     if not texts or texts[-1] is None:
         return ()
@@ -55,7 +57,9 @@ def authorship_of(texts: Sequence[str | None]) -> tuple[AuthoredText, ...]:
 
 
 def without_lone_marks(runs: Iterable[AuthoredText]) -> Iterator[AuthoredText]:
-    """Yield runs, joined so that none has only marks: a comma belongs to the words before it."""
+    """Yield the runs, joined where one has only marks: a comma belongs to the words before it, a
+    mark at the start to the words after it.
+    """
     last: AuthoredText | None = None
     for run in runs:
         if last is not None and (
@@ -78,7 +82,9 @@ def _has_words(run: AuthoredText) -> bool:
 def _inherited(
     old: str, new: str, origins: Sequence[tuple[int, bool]], own: tuple[int, bool]
 ) -> list[tuple[int, bool]]:
-    """Return the origin of each letter of `new`, given those of `old`; letters are non-blanks."""
+    """Return the origin of each letter of `new`, given those of `old`; words that are new have the
+    origin `own`. An origin is an index, and whether it is uncertain.
+    """
     before, after = tokens(old), tokens(new)
     starts = [0, *accumulate(len(token.text) for token in before)]
     inherited: list[tuple[int, bool]] = []

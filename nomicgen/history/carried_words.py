@@ -1,10 +1,10 @@
 """Which words of an amended text were carried over from the old one: only passages, not words that
 both texts happen to have.
 
-The comparison of a redline keeps as many words as it can, even an `of` in two sentences that have
-nothing else in common. Whoever amends a rule carries over whole phrases, and writes the small words
-between two new phrases anew. A text is taken sentence by sentence; a phrase is carried over if it
-is long enough, or if most of its sentence is.
+A redline keeps as many words as it can, even an `of` in two sentences that have nothing else in
+common. But an author carries over whole phrases, and writes the small words between two new phrases
+anew. So the new text is taken sentence by sentence: a phrase is carried over if it is long enough,
+or if half of its sentence is. Passages that were moved are found as well.
 """
 
 from __future__ import annotations
@@ -25,17 +25,19 @@ them then there these they this those to too under up upon was were what when wh
 whoever whom whose will with within would
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
-# Where most of a sentence is new, a phrase that was carried over has at least so many words, and so
-# many of them mean something.
+# Where most of a sentence is new, a phrase is only carried over if it has so many words, and so
+# many that are not small.
 _WORDS, _MEANT = 4, 2
-# So many words may have been deleted between two words of one phrase.
+# At most so many words may have been deleted between two words of one phrase.
 _GONE = 5
-# So many equal words and marks side by side were moved; fewer may be chance.
+# A passage that was moved has at least so many words and marks; fewer may be equal by chance.
 _MOVED = 6
 
 
 class WordOrMark(NamedTuple):
-    """A word or a mark, and whether a paragraph, a list item or a row begins with it."""
+    """A word or a mark of a text. `opens` says that a paragraph, a list item or a row begins with
+    it.
+    """
 
     text: str
     opens: bool
@@ -46,7 +48,7 @@ class WordOrMark(NamedTuple):
 
 
 def tokens(text: str) -> tuple[WordOrMark, ...]:
-    """Return the words and marks of a text; joined, they are the text without its blanks."""
+    """Return a text's words and marks, its tokens: joined, they are the text without blanks."""
     tokens_of_text: list[WordOrMark] = []
     opens = True
     for word in words_of(text):
@@ -76,10 +78,11 @@ def partners(old: str, new: str) -> list[int | None]:
 
 
 class _Phrase(Struct):
-    """Adjacent words of the new text, token `start` to before `end`: all carried over, or all new.
+    """Adjacent tokens of the new text, from `start` to before `end`: all with partners in the old
+    text, or all new. A mark goes with the words before it.
 
-    `words` counts them, `meant` those with a meaning. `origin` is None for new ones; `last` is the
-    partner of the last one.
+    `words` counts its words, `meant` those that are not small. `origin` is where the old text had
+    them from, None for new ones; `last` is the partner of the last token that has one.
     """
 
     start: int
@@ -100,15 +103,16 @@ def carried_over(
     equal: Sequence[int | None],
     origins: Sequence[Hashable],
 ) -> tuple[int | None, ...]:
-    """Return the partners of the tokens of `new`, without words that are equal by chance, and with
-    passages that were moved.
+    """Return the partners of the tokens of `new`: those that were carried over have the index of a
+    token of `old`, new ones None.
 
-    `equal` are their `partners`. `origins` says where each token of `old` came from: all of a
-    phrase came from one text.
+    `equal` are the partners by the redline (`partners`): from these, words that are equal by chance
+    are left out, and passages that were moved are added. `origins` says for each token of `old`
+    from which earlier text it came: a phrase has one origin.
     """
     partners = list(equal)
     for start, end in _sentences(new):
-        # Without these the new phrases around them grow, and may show more that is chance.
+        # Once these count as new, the new phrases around them are longer: then more may be chance.
         while chance := list(_equal_by_chance(list(_phrases(new, partners, origins, start, end)))):
             for phrase in chance:
                 partners[phrase.start : phrase.end] = [None] * (phrase.end - phrase.start)
@@ -119,7 +123,9 @@ def carried_over(
 def _find_moved(
     old: Sequence[WordOrMark], new: Sequence[WordOrMark], partners: list[int | None]
 ) -> None:
-    """Enter partners for passages that stand word for word elsewhere in the new text."""
+    """Enter partners for passages that were moved: they stand word for word in the old text, where
+    the redline has them as deleted.
+    """
     gone = set(range(len(old))).difference(partner for partner in partners if partner is not None)
     places: dict[tuple[str, ...], int] = {}
     for at in range(len(old) - _MOVED + 1):
@@ -133,7 +139,7 @@ def _find_moved(
             ends = min(len(old) - here, len(new) - at)
             while length < ends and _is_moved(old, new, partners, gone, here + length, at + length):
                 length += 1
-        if here is not None and length >= _MOVED and _means(new[at : at + length]) >= _MEANT:
+        if here is not None and length >= _MOVED and _count_meant(new[at : at + length]) >= _MEANT:
             partners[at : at + length] = range(here, here + length)
             gone.difference_update(range(here, here + length))
         else:
@@ -152,12 +158,13 @@ def _is_moved(
     return partners[there] is None and here in gone and old[here].text == new[there].text
 
 
-def _means(words: Sequence[WordOrMark]) -> int:
-    """Return how many words have a meaning of their own."""
+def _count_meant(words: Sequence[WordOrMark]) -> int:
+    """Return how many words are not small."""
     return sum(word.is_word and word.text.casefold() not in _SMALL for word in words)
 
 
 def _sentences(new: Sequence[WordOrMark]) -> Iterator[tuple[int, int]]:
+    """Yield the start and the end of each sentence."""
     start = 0
     for at, token in enumerate(new):
         if at > start and (token.opens or (new[at - 1].text in ENDS and token.is_word)):
@@ -186,7 +193,7 @@ def _phrases(
                 yield phrase
             phrase = _Phrase(at, at + 1, 0, 0, origin, -1)
         phrase.words += new[at].is_word
-        phrase.meant += _means(new[at : at + 1])
+        phrase.meant += _count_meant(new[at : at + 1])
         if partner is not None:
             phrase.last = partner
     if phrase is not None:
@@ -212,7 +219,9 @@ def _equal_by_chance(phrases: Sequence[_Phrase]) -> Iterator[_Phrase]:
             if phrase.words < _WORDS or phrase.meant < _MEANT:
                 yield phrase
         elif 0 < at < len(phrases) - 1:
-            # One word with a meaning is chance between two new phrases that are far longer.
+            # Where most of the sentence is carried over, only a phrase beside new ones may be
+            # chance: one of small words alone, or, between two new phrases that together are three
+            # times as long, one with a single word that is not small.
             around = [other.words for other in (phrases[at - 1], phrases[at + 1]) if other.is_new]
             if around and (
                 not phrase.meant

@@ -31,7 +31,7 @@ class RevisionPeriod(Struct, frozen=True, kw_only=True):
 
     Of the lines of the rule's history, the one at `entry_index` began it, and the one at
     `text_index` gave it its text. A moment is None where it is not known, `until` also while the
-    revision stands.
+    revision stands (`ended` is False).
     """
 
     history: RuleHistory
@@ -51,13 +51,15 @@ class RevisionPeriod(Struct, frozen=True, kw_only=True):
 
     @property
     def citation(self) -> str:
-        """The citation that says which is meant for good: `R203/1@2020-07-27`."""
+        """The citation that will always stand for this revision: `R203/1@2020-07-27`; without the
+        day if that is not known.
+        """
         return f"R{self.rule.ref}{f'@{self.since.day}' if self.since else ''}"
 
     @property
     def span(self) -> str:
-        """`2020-07-27 to 2020-08-14`, the day on which another took its place; `since
-        2020-07-27`.
+        """How long it stood, such as `2020-07-27 to 2020-08-14` (the day on which it ended), or
+        `since 2020-07-27` if it still stands.
         """
         first = self.history.entries[self.entry_index].verb == "initial"
         since = (
@@ -73,15 +75,15 @@ class RevisionPeriod(Struct, frozen=True, kw_only=True):
 
 
 class Resolved(Struct, frozen=True, kw_only=True):
-    """The revision that a citation stands for. `note` tells what the reader may not expect."""
+    """The revision that a citation stands for. `note` tells if the rule has another number now."""
 
     revision: RevisionPeriod
     note: str = ""
 
 
 class Unresolved(Struct, frozen=True, kw_only=True):
-    """Why a citation stands for nothing, or for several things; `remedy` says what to type
-    instead.
+    """Why a citation stands for nothing, or may stand for several things; `remedy` says what to
+    type or cite instead.
     """
 
     message: str
@@ -135,8 +137,8 @@ def _goes_on(last: RevisionPeriod, entry: HistoryEntry, text_index: int) -> bool
 
 
 def resolve_citation(game_history: GameHistory, citation: Citation) -> Resolved | Unresolved:
-    """Return what a citation stands for. A day is taken at its end; any number that a rule bore
-    will do.
+    """Return what a citation stands for. A day means the end of that day. A rule may be cited by
+    any number that it bore.
     """
     ref, on = citation.rule, citation.on
     bearers = game_history.histories.bearers.get(ref.number, ())
@@ -170,11 +172,11 @@ def resolve_citation(game_history: GameHistory, citation: Citation) -> Resolved 
 
 
 def _latest(number: int, revisions: Sequence[RevisionPeriod]) -> Resolved | Unresolved:
-    """Return the last revision of the rule that bore a number."""
+    """Return the last revision of the rule that bore a number, if only one rule did."""
     identities = {period.history.identity for period in revisions}
     if len(identities) == 1:
         return _resolved(revisions[-1], number)
-    # Several rules bore it: the last revision of each under this number tells them apart.
+    # Several rules bore it: offer the last revision of each under this number.
     last = {period.history.identity: period for period in revisions if period.rule.number == number}
     return _choices(f"Rule {number} may be one of {len(last)}", last.values())
 
@@ -182,7 +184,9 @@ def _latest(number: int, revisions: Sequence[RevisionPeriod]) -> Resolved | Unre
 def _on_day(
     game_history: GameHistory, number: int, on: Moment, revisions: Sequence[RevisionPeriod]
 ) -> Resolved | Unresolved:
-    """Return the revision that bore a number at the end of a day."""
+    """Return the revision, at the end of a day, of the rule that bore a number then or last before.
+    If there was none, offer what may be meant.
+    """
     rule = game_history.replay.on(on).once_numbered(number)
     if rule is None:
         then = [period for period in revisions if period.stood_on(on)]
@@ -203,7 +207,7 @@ def _pinned(
 ) -> Resolved | Unresolved:
     """Return the revision that `203/1` names, on a day if one is given."""
     exact = [period for period in revisions if period.rule.ref == str(ref)]
-    # The rule may have borne that revision under another number: 203/1 for what is 305/1.
+    # The rule may have that revision only under another number: 203/1 then means 305/1.
     meant = exact or [period for period in revisions if period.rule.revision == ref.revision]
     if not meant:
         shown = ", ".join(dict.fromkeys(period.rule.ref for period in revisions))
@@ -220,12 +224,12 @@ def _pinned(
         when = " and ".join(period.span for period in meant)
         then = [period for period in revisions if period.stood_on(on)]
         return _choices(f"Rule {ref} was not in force on {on}: it stood {when}", [*meant, *then])
-    # On a day of many changes the last is meant.
+    # Of several that stood on that day the last is meant.
     return _resolved(meant_then[-1], ref.number)
 
 
 def _resolved(revision: RevisionPeriod, number: int) -> Resolved:
-    """Return a revision, with a note if the rule has another number than the one that was cited."""
+    """Return a revision, with a note if the rule has, or had, another number than the cited one."""
     history, borne = revision.history, revision.rule.number
     if history.current is not None and number != history.current.number:
         return Resolved(
@@ -236,7 +240,7 @@ def _resolved(revision: RevisionPeriod, number: int) -> Resolved:
 
 
 def _choices(message: str, revisions: Iterable[RevisionPeriod]) -> Unresolved:
-    """Return why it is not certain what a citation stands for, and what may be meant."""
+    """Return `message`, and the citations of all `revisions` that may be meant."""
     lines = (
         f"nomicgen rule cite {period.citation}   {_titled(period.rule)}, {period.span}"
         for period in revisions

@@ -13,7 +13,7 @@ from nomicgen.law.replay.results import Replay
 from nomicgen.model.line_commits import LineCommit
 
 _FOLDERS = ("proposals/", "judgements/", "acts/")
-_STATUS = rb"(?m)^status: *([a-z]+) *$"
+_STATUS = rb"(?m)^status: *([a-z]+) *$"  # in front matter, as commands write it
 _PROVISIONS = rb"""(?m)(?:^|[\s{,"'])provisions["']?\s*:"""
 _UNDECIDED = frozenset({b"draft", b"debate", b"open", b"pending"})
 
@@ -29,8 +29,8 @@ def is_initial(path: str) -> bool:
 
 
 def is_decided(path: str, data: object) -> bool:
-    """Return whether a file of an instrument says that it is decided. Most files are not parsed for
-    that.
+    """Return whether an instrument's file says that it is decided; `data` is its bytes, or anything
+    else for a file that cannot be read.
     """
     if not isinstance(data, bytes):
         return False
@@ -48,13 +48,13 @@ def is_decided(path: str, data: object) -> bool:
 class Decisions(Struct, frozen=True, kw_only=True):
     """The commits of a line, by index, in which something was decided.
 
-    `of` has for each instrument the commits that decided it: one, unless a decision was undone.
-    `initial` has the commits that changed the initial set, with the paths. The ledger counts from
-    `begun` on; with `archived`, that is the last commit of an archive, and nothing before it is
-    judged.
+    `by_path` has for each instrument the commits that decided it: one, unless a decision was
+    undone. `initial` has the commits that changed the initial set, with the paths. The ledger
+    counts from the commit `begun` on; with `archived`, that is the last commit of an archive, and
+    nothing before it is judged.
     """
 
-    of: Mapping[str, Sequence[int]]
+    by_path: Mapping[str, Sequence[int]]
     initial: Mapping[int, Sequence[str]]
     begun: int
     archived: bool = False
@@ -70,9 +70,10 @@ class Decisions(Struct, frozen=True, kw_only=True):
         """Return the decisions of a line from the commit `first` on; `contents` has the bytes of
         blobs by id.
 
-        What was done before `first` counts as done by it. Until something is decided the initial
-        set may change, and several commits may bring an archive in. `played` is the replay of the
-        last commit: if it shows an archive that was opened, the ledger counts from its opening.
+        What was done before `first` counts as done by it. The ledger counts from the last commit
+        that changes the initial set before anything is decided, or that imports an archive.
+        `played` is the replay of the last commit: if the game was an archive at first, the ledger
+        counts from the last commit of that.
         """
         decided_in: dict[str, list[int]] = {}
         initial: dict[int, list[str]] = {}
@@ -94,17 +95,18 @@ class Decisions(Struct, frozen=True, kw_only=True):
         begun = max((first, *setting, *_importing(commits[first:], contents)))
         last = _last_of_archive(commits, first, contents, played) if played is not None else None
         if last is None or last <= begun:
-            return cls(of=decided_in, initial=initial, begun=begun)
-        return cls(of=decided_in, initial=initial, begun=last, archived=True)
+            return cls(by_path=decided_in, initial=initial, begun=begun)
+        return cls(by_path=decided_in, initial=initial, begun=last, archived=True)
 
 
 def _last_of_archive(
     commits: Sequence[LineCommit], first: int, contents: Mapping[str, object], played: Replay
 ) -> int | None:
-    """Return the last commit, by index, before any file had a provision.
+    """Return the last commit, by index, before any file had a provision; the last of all if none
+    has one. None where the game was played from its beginning.
 
-    None where the game was played from its beginning. All commits are looked at, not only the last:
-    nobody makes an archive of a game by taking its provisions out again.
+    All commits are looked at, so that nobody can make an archive of a game by taking its provisions
+    out again.
     """
     if played.initial.with_provisions:
         return None

@@ -21,7 +21,8 @@ def decisive_votes(
     """Return for each voter the proposals on which their vote was decisive, and how many of their
     votes were tried.
 
-    A proposal is left out if its recorded votes do not give its outcome: then nobody can tell.
+    Each recorded vote that counts is tried: the opposite takes its place; for an abstention, either
+    side. A proposal is left out if its recorded votes do not give its outcome: nobody can tell.
     """
     before = {step.instrument.path: step.before for step in replay.steps}
     found: dict[PlayerId, tuple[tuple[Proposal, ...], int]] = {}
@@ -52,7 +53,9 @@ def decisive_votes(
 
 
 def _others(proposal: Proposal, voter: PlayerId, vote: Vote) -> Iterator[Proposal]:
-    """Yield the proposal with another vote of one voter."""
+    """Yield the proposal with the voter's vote turned; nothing for a vote by a die, which nobody
+    chose.
+    """
     for choice in ("for", "against"):
         if choice != vote.vote and vote.die is None:
             votes = {

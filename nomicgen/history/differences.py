@@ -20,16 +20,17 @@ from nomicgen.model.file_model import Model
 
 
 class ReachChange(Struct, frozen=True, kw_only=True):
-    """A kind of change that becomes possible or impossible, or that needs other votes."""
+    """A kind of change of the rules, such as to amend a mutable rule, that becomes possible or
+    impossible, or needs other votes.
+    """
 
     before: PossibleChange
     after: PossibleChange
 
 
 class LawChange(Struct, frozen=True, kw_only=True):
-    """One thing that the rules say, before and after, in words; and which rule says it.
-
-    None where no rule says anything about it.
+    """One thing that the rules say, before and after, in words; and the number of the rule that
+    says it. None where no rule says anything about it.
     """
 
     what: str
@@ -42,7 +43,7 @@ class LawChange(Struct, frozen=True, kw_only=True):
 class Overruled(Struct, frozen=True, kw_only=True):
     """Something that `rule` says without effect, since the rule `by` overrides it.
 
-    `decides` is what that one says.
+    `value` is what `rule` says about it, `decides` what `by` says.
     """
 
     what: str
@@ -55,8 +56,8 @@ class Overruled(Struct, frozen=True, kw_only=True):
 def reach_changes(
     before: tuple[PossibleChange, ...], after: tuple[PossibleChange, ...]
 ) -> Iterator[ReachChange]:
-    """Yield the differences between two answers of `possible_changes` for one game; which rules say
-    so does not matter.
+    """Yield the differences between two answers of `possible_changes` for one game. It does not
+    matter which rules say so.
     """
     for old, new in zip(before, after, strict=True):
         if (old.possible, frozenset(old.needs)) != (new.possible, frozenset(new.needs)):
@@ -64,8 +65,8 @@ def reach_changes(
 
 
 def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator[LawChange]:
-    """Yield the differences between two laws: of fields that one rule decides, and of provisions
-    that all count.
+    """Yield the differences between the laws `before` and `after` of the rulesets `old` and `new`:
+    first of fields that one rule decides, then of kinds of which all provisions count.
 
     A field that another rule decides now is a difference, even if it says the same. What adoption
     asks for is left to `reach_changes`.
@@ -76,7 +77,9 @@ def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator
 
 
 def overruled_provisions(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
-    """Yield what the rule `after` says by `law` without effect, if `before` did not say it."""
+    """Yield what the rule says in the version `after` without effect under `law`, unless the
+    version `before` said it too.
+    """
     old = dict(_fields_of(before)) if before else {}
     for (kind, name), value in _fields_of(after):
         winning = law.fields.get((kind, name))
@@ -115,7 +118,7 @@ def _for_silence(before: Rule | None, after: Rule, law: Law) -> Iterator[Overrul
 
 
 def _costs_of_silence(rule: Rule) -> Iterator[tuple[str, str]]:
-    """Yield what a rule gives or takes for silence, and what it is called."""
+    """Yield what a rule gives or takes for silence: a name for it, and how much, in words."""
     yield from (("points for silence", sentence(one)) for one in points_for_silence(rule))
     penalty = dict(_fields_of(rule)).get(("ballot", "penalty"))
     if penalty is not None:
@@ -147,15 +150,17 @@ def _changed_fields(
             )
 
 
-def _place(of: tuple[str, str]) -> tuple[int, int]:
-    """Return the place of a field in the reference, as a sort key; tiers stay in their order."""
-    kind, name = of
+def _place(field: tuple[str, str]) -> tuple[int, int]:
+    """Return the place of a field (kind, name) in the reference, as a sort key; the tiers of a kind
+    have one place, and so stay in order.
+    """
+    kind, name = field
     known = list(kinds()[kind].schema.keys)
     return list(kinds()).index(kind), known.index(name) if name in known else 0
 
 
 def _meaning(said: Said[object] | None, ruleset: Ruleset) -> tuple[object, int | None] | None:
-    """Return what is said, and by which rule, whatever its number."""
+    """Return what is said, and the identity of the rule that says it: its number may change."""
     if said is None or said.value is None:
         return None
     rule = ruleset.get(said.rule)
@@ -196,7 +201,9 @@ def _listed(schema: type[Provision], before: Law, after: Law) -> Iterator[LawCha
 def _only_among(
     sentences: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]
 ) -> Iterator[tuple[str, int]]:
-    """Yield the sentences that are not among others, whichever rule says those."""
+    """Yield the sentences, each with its rule, that are not among `others`. A sentence that another
+    rule says is among them; one that stands twice must be there twice.
+    """
     left = Counter(words for words, _ in others)
     for words, rule in sentences:
         if not left[words]:

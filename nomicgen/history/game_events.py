@@ -39,7 +39,7 @@ EventKind = Literal[
     "left",
 ]
 _ORDER = {kind: place for place, kind in enumerate(get_args(EventKind))}
-# The events that come first and last within a moment.
+# The events that come first and last within a moment, in this order.
 _FIRST = ("begun", "joined", "returned")
 _LAST = ("won", "paused", "left")
 
@@ -49,13 +49,15 @@ class GameEvent(Struct, frozen=True, kw_only=True):
 
     `path` is the file of the game that tells of it: an instrument, `players/wren.yml`,
     `turns/R4T3.yml` or `nomic.yml`. `player` is the one who did it, or to whom it happened; where a
-    rule acted by itself, the rule's number. `rules` are those that it changed or construed.
+    rule acted by itself, the rule's number; of several who won, the first. `rules` are those that
+    it is about: that it proposed to change, changed or construed, or under which it happened.
 
-    `said` is plain text: what became of its subject (`adopted, 4 for, 1 against`), or, for a change
-    of a rule, the whole history line. `outcome` is the status of what was decided or judged, how a
-    turn ended, or the verb of a change. `entry` is the line of a rule's history (identity, index)
-    if the event is a change. `points` says who was given how many, summed up; `players` are those
-    who won.
+    `said` is plain text: what became of its subject (`adopted, 4 for, 1 against`), the name of an
+    act, or, for a change of a rule, the whole history line. `outcome` is the status of what was
+    decided or judged, how a turn ended, or the verb of a change; '' for other events. `entry` is
+    the line of a rule's history (identity, index) if the event is a change. `points` says who was
+    given how many, summed up; `players` are those who won. `turn` is the id of the turn in which it
+    happened.
     """
 
     kind: EventKind
@@ -72,9 +74,7 @@ class GameEvent(Struct, frozen=True, kw_only=True):
 
 
 def game_events(game_history: GameHistory) -> tuple[GameEvent, ...]:
-    """Return every event of a game, the earliest first; in the ledger's order within a moment,
-    those without a date last.
-    """
+    """Return every event of a game, the earliest first, those without a date last."""
     events = [
         *_of_game(game_history),
         *_of_players(game_history),
@@ -96,6 +96,7 @@ def _key(
     """Return a sort key: within a moment, arrivals, turns and their events, the rest, wins and
     departures.
     """
+    # False comes before True; the day only fills the place of one that is not known.
     when = (False, event.moment) if event.moment else (True, Moment.parse("0001-01-01"))
     instrument = game_history.records.instruments.get(event.path)
     number = (instrument.number or 0) if instrument else 0
@@ -235,7 +236,7 @@ def _outcome(game_history: GameHistory, instrument: Instrument, matter: Proposal
 
 
 def count_votes(for_: int, against: int, abstained: int) -> str:
-    """Return `3 for, 1 against`: those who abstained are named where there are any."""
+    """Return `3 for, 1 against`, or `3 for, 1 against, 2 abstained`."""
     return f"{for_} for, {against} against{f', {abstained} abstained' if abstained else ''}"
 
 
@@ -247,7 +248,9 @@ def _days_of_judgement(matter: JudgementMatter) -> Iterator[_Day]:
 
 
 def _changes(game_history: GameHistory) -> Iterator[GameEvent]:
-    """Yield the lines of rules' histories except initial ones, in the order of the instructions."""
+    """Yield the lines of rules' histories, except those of the initial set, in the order in which
+    the ledger carries them out.
+    """
     names = game_history.records.names
     events: list[tuple[int, int, GameEvent]] = []
     order = {step.instrument.path: place for place, step in enumerate(game_history.replay.steps)}

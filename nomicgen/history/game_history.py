@@ -22,12 +22,13 @@ class GameHistory(Struct, frozen=True, kw_only=True, dict=True):
 
     `origins` is by (identity of the rule, index of the entry in its history); `touched` gives for
     each path the commit that last changed it, `decided` for an instrument the commit that decided
-    it. They are empty where git has nothing to say, and `git` says why. `zone` is where the game's
-    days begin and end.
+    it. They are empty where git has nothing to say, and `git` says why. `findings` are the game's,
+    `zone` is the time zone in which its days begin and end.
 
     The rest is given only to a game that is to be published: `tree` is the id of HEAD's tree,
-    `digest` that of the ledger's files, `files` are the game's own. `hindered` tells, by path, of
-    each proposal whose next step cannot be made yet: what it waits for, or what stands against it.
+    `digest` the ledger's (`ledger_digest.py`), `files` are the game's own, by path. `hindered`
+    tells, by path, of each proposal whose next step cannot be made yet: what it waits for, or what
+    stands against it.
     """
 
     records: Records
@@ -57,8 +58,8 @@ class GameHistory(Struct, frozen=True, kw_only=True, dict=True):
         return {identity: tuple(judgements) for identity, judgements in judgements_of.items()}
 
     def _bearer(self, number: int, revision: int | None) -> int | None:
-        """Return the identity of the rule that `N` or `N/R` names: the last that bore this revision
-        under this number, else the one that bears the number.
+        """Return the identity of the rule that `N` or `N/R` names: the last that had this revision
+        under this number, else the last to bear the number. None if no rule ever bore it.
         """
         for identity in reversed(self.histories.bearers.get(number, ())):
             entries = self.histories.rules[identity].entries

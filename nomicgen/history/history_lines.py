@@ -1,7 +1,9 @@
-"""The lines that tell of a rule: its history and its judgements in the words of Nomic IV, and where
-each line leads.
+"""The lines that tell of a rule: its history and its judgements in the style of the game Nomic IV,
+and the address to which each line links. For example: `Amended (1) by Proposal 329 (Wren), Jul 27,
+2020 (R4T3)`.
 
-Plain text: whoever prints a line escapes it for where it goes.
+The lines are plain text, except that of a judgement: whoever prints one escapes it for where it
+goes.
 """
 
 from __future__ import annotations
@@ -22,6 +24,9 @@ from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment
 
 LinePart = Literal["deed", "cause", "player", "date", "turn", "words"]
+"""The kinds of parts of a history line: what was done, the instrument, who, when, the turn, and the
+words between them.
+"""
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DATE = r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?"
@@ -31,8 +36,7 @@ _UNSAFE = r"[^!-~]|[()<>\[\]\\\"`]"
 
 
 def history_line(entry: HistoryEntry, names: Mapping[str, str]) -> str:
-    """Return one line of a rule's history, e.g. `Amended (1) by Proposal 329 (Alekosen), Jul 27,
-    2020 (R4T3)`.
+    """Return one line of a rule's history.
 
     `names` gives each player's name by id; the date is that of the decision. What is not known is
     left out.
@@ -43,9 +47,7 @@ def history_line(entry: HistoryEntry, names: Mapping[str, str]) -> str:
 def history_parts(
     entry: HistoryEntry, names: Mapping[str, str]
 ) -> tuple[tuple[LinePart, str], ...]:
-    """Return the parts of `history_line`: what was done, the instrument, who, when, the turn, and
-    the words between them.
-    """
+    """Return the parts of `history_line`, each with its kind; joined, they are the line."""
     instrument, when = entry.instrument, entry.decided
     done = (
         change_words(entry) if instrument else f"Initial {entry.rule.tier} Rule {entry.rule.number}"
@@ -73,16 +75,17 @@ def history_parts(
 
 
 def judgement_text(judgement: Instrument) -> str:
-    """Return what a judgement says, as Markdown on one line."""
+    """Return what a judgement says, as Markdown on one line: its ruling, or else its question, its
+    title or its name.
+    """
     matter = judgement.matter
     title = matter.title if isinstance(matter, JudgementMatter) else None
     return as_paragraph(_line(judgement.ruling or judgement.preamble or title or judgement.name))
 
 
 def as_paragraph(text: str) -> str:
-    """Return a line of Markdown as a paragraph of its own.
-
-    What would begin a heading, a list or the like is escaped.
+    """Return a line of Markdown so that it reads as a paragraph: what would begin a heading, a list
+    or the like is escaped.
     """
     bare = text.strip()
     for escaped in (bare, f"\\{bare}", bare.replace(".", "\\.", 1), bare.replace(")", "\\)", 1)):
@@ -103,22 +106,22 @@ def judgement_credit(judgement: Instrument, names: Mapping[str, str]) -> str:
 
 
 def credit(player: str | None, when: Moment | None, turn: str | None) -> str:
-    """Return ` (PLAYER), DATE (TURN)`, without what is None."""
+    """Return ` (PLAYER), DATE (TURN)`; a part that is None is left out."""
     who = f" ({player})" if player else ""
     date = f", {shown_date(when)}" if when else ""
     return f"{who}{date}{f' ({turn})' if turn else ''}"
 
 
 def shown_date(moment: Moment) -> str:
-    """Return a day as history lines have it: `Jul 27, 2020`; of one that is not known to the day
-    `about Oct 1994`.
+    """Return a date as history lines have it: `Jul 27, 2020`, or, if the day is not known, its
+    words with the month's name: `about Oct 1994`.
     """
     if moment.words:
-        return re.sub(_DATE, lambda date: _shown(*date.groups()), moment.words)
+        return re.sub(_DATE, lambda date: _date_words(*date.groups()), moment.words)
     return f"{MONTHS[moment.day.month - 1]} {moment.day.day}, {moment.day.year:04}"
 
 
-def _shown(year: str, month: str | None, day: str | None) -> str:
+def _date_words(year: str, month: str | None, day: str | None) -> str:
     named = f"{MONTHS[int(month) - 1]} " if month else ""
     return f"{named}{f'{int(day)}, ' if day else ''}{year}"
 
@@ -129,12 +132,15 @@ def rule_judgements(game_history: GameHistory, history: RuleHistory) -> tuple[In
 
 
 def history_link(game_history: GameHistory, identity: int, index: int) -> str | None:
-    """Return the address of the file that a history line tells of, as its commit has it; None where
-    no commit or no forge is known.
+    """Return the address of the file that a history line tells of, at the commit that made it; None
+    where no commit is known, or no web address for it.
+
+    It is the rule's file, or, where the commit does not have that as the line says, the file that
+    made the line: an instrument, or a file of the initial set.
     """
     entries = game_history.histories.rules[identity].entries
     entry = entries[index]
-    # The commit has the rule as the whole instrument left it, perhaps under another number.
+    # At the commit the rule is as the whole instrument left it, perhaps under another number.
     same_step = (
         line
         for line in reversed(entries)
@@ -146,12 +152,12 @@ def history_link(game_history: GameHistory, identity: int, index: int) -> str | 
     template = _template(game_history.records.settings)
     if sha is None or template is None:
         return None
-    own = (
+    links_to_cause = (
         entry.instrument is None
         or after.verb == "repeal"
         or (origin is not None and origin.kind == "instrument")
     )
-    path = entry.path if own else f"rules/{after.rule.number}.md"
+    path = entry.path if links_to_cause else f"rules/{after.rule.number}.md"
     words = {
         "sha": sha,
         "path": f"{game_history.git.prefix}{path}",
@@ -164,7 +170,9 @@ def history_link(game_history: GameHistory, identity: int, index: int) -> str | 
 
 
 def _template(settings: Settings) -> str | None:
-    """Return the template of the address of a rule's file, or of the commit alone, or None."""
+    """Return the template of a file's address, or of a commit's; None where the settings have no
+    address.
+    """
     if settings.links.file or settings.links.commit:
         return settings.links.file or settings.links.commit
     return f"{settings.repository.rstrip('/')}/commit/{{sha}}" if settings.repository else None

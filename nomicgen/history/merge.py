@@ -1,7 +1,7 @@
 """Merging three ways: a text, and what two people made of it.
 
-Rules have long lines. They are merged by line, and where both changed a line, by word. What both
-changed is a conflict, and never settled here.
+Rules have long lines. They are merged by line, and where both changed a line, by word. If both
+changed the same words, each in their own way, that is a conflict, and marked in the text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LARGE = 5_000_000
 
 
 class MergedText(Struct, frozen=True, kw_only=True):
-    """A text, merged; `conflicts` says how many conflicts are marked in it."""
+    """A merged text, in which `conflicts` conflicts are marked."""
 
     text: str
     conflicts: int
@@ -32,8 +32,8 @@ class MergedText(Struct, frozen=True, kw_only=True):
 def merge_texts(base: str, ours: str, theirs: str, names: Names) -> MergedText:
     """Merge two texts that were made of `base`. None of the three ends in a line feed.
 
-    In a line in which both changed some words alike or apart from each other, those changes stand
-    on both sides of its conflict: whoever chooses a side loses none of them.
+    A conflict has whole lines on both sides. Changes of such a line that do not conflict stand on
+    both sides: whoever chooses a side loses none of them. `names` name the sides.
     """
     pieces = _pieces(*([f"{line}\n" for line in text.split("\n")] for text in (base, ours, theirs)))
     chunks = list(_chunks(part for piece in pieces for part in _by_word(piece)))
@@ -42,11 +42,10 @@ def merge_texts(base: str, ours: str, theirs: str, names: Names) -> MergedText:
 
 
 class _Piece(Struct, frozen=True, kw_only=True):
-    """A stretch of a merge: as `base` has it, and as each side wants it. If the sides differ, it is
-    a conflict.
+    """A stretch of a merge, as each side wants it. If the sides differ, it is a conflict, and
+    `base` is how the old text has it.
 
-    `kept` counts its lines or words if neither side changed them. `base` is empty unless it is a
-    conflict: nobody asks for it.
+    `kept` is the number of its lines or words if neither side changed them, else 0.
     """
 
     base: str = ""
@@ -60,7 +59,9 @@ class _Piece(Struct, frozen=True, kw_only=True):
 
 
 def _pieces(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Piece]:
-    """Merge lines, or words, as diff3 does: between common parts, the side that changed wins."""
+    """Merge lines, or words, as diff3 does: between the parts that all three have, the side that
+    changed something wins.
+    """
     if _is_large(base, ours) or _is_large(base, theirs):
         yield _Piece(base="".join(base), ours="".join(ours), theirs="".join(theirs))
         return
@@ -80,9 +81,8 @@ def _pieces(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> 
 def _shared(
     base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the runs that all three have, ascending: where each begins in them, and its length.
-
-    The last is empty, at the end of all three.
+    """Yield the runs that all three have, in order: where each begins in base, ours and theirs, and
+    its length. The last one is empty, at the end of all three.
     """
     own, other = (_matches(base, side) for side in (ours, theirs))
     first = second = 0
@@ -99,15 +99,16 @@ def _shared(
 
 
 def _matches(base: Sequence[str], side: Sequence[str]) -> list[Match]:
-    # The common words (`the`, blank lines) are left in.
+    # Without `autojunk=False`, frequent lines and words (such as `the`) would match nothing.
     return SequenceMatcher(None, base, side, autojunk=False).get_matching_blocks()
 
 
 def _by_word(piece: _Piece) -> Iterable[_Piece]:
     """Return the pieces of a conflict of lines, merged by word.
 
-    That is the piece itself if it is no conflict, or if both sides kept fewer than half of the old
-    words: where two people wrote a sentence anew, words that both have by chance tell nothing.
+    That is the piece itself if it is no conflict, or if fewer than half of the old words are in
+    both sides: where two people wrote a sentence anew, words that they have in common may be
+    chance.
     """
     if piece.settled:
         return (piece,)

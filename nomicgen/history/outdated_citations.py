@@ -1,4 +1,6 @@
-"""Citations of a game's rules in files of other projects: those whose words are not the law now."""
+"""Citations of a game's rules in texts outside of the game, such as another project's code: those
+that no longer hold.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,8 @@ class OutdatedCitation(Struct, frozen=True, kw_only=True):
 
 
 def outdated_citations(game_history: GameHistory, text: str) -> Iterator[OutdatedCitation]:
-    """Yield the citations of a text that stand for nothing, and those whose words have changed
-    since.
+    """Yield the citations in `text` that stand for nothing or may stand for several things, and
+    those whose words are not the law now.
 
     A citation has a day, as in `R203/1@2026-10-01`, or is the address of a quotation, with
     `?quote=203/1:WORDS`.
@@ -49,7 +51,7 @@ def outdated_citations(game_history: GameHistory, text: str) -> Iterator[Outdate
 
 
 def _why_outdated(game_history: GameHistory, citation: str) -> str:
-    """Return why the words of a revision are not the law any more, '' where they are."""
+    """Return why the text of the cited revision is not the law now; '' where it is."""
     try:
         found = resolve_citation(game_history, parse_citation(citation))
     except ValueError as error:
@@ -63,7 +65,7 @@ def _why_outdated(game_history: GameHistory, citation: str) -> str:
 
 
 def _why_misquoted(game_history: GameHistory, ref: str, words: str) -> str:
-    """Return why quoted words are not in the rule any more, '' where they are."""
+    """Return why the quoted words of Rule `ref` are not the law now; '' where they are."""
     found = resolve_citation(game_history, parse_citation(ref))
     if isinstance(found, Unresolved):
         return found.message
@@ -78,7 +80,7 @@ def _has(text: str | None, parts: list[str]) -> bool:
 
 
 def _what_ended(history: RuleHistory, entry_index: int, holds: Callable[[str | None], bool]) -> str:
-    """Return what ended the words that a line of a history has, '' while they stand.
+    """Return how the words that a rule had at an entry of its history went; '' while they stand.
 
     `holds` tells whether a later text still has them.
     """

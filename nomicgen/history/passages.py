@@ -29,9 +29,10 @@ _WORD = re.compile(r"\S+")
 
 
 class AuthoredSentence(Struct, frozen=True):
-    """A sentence, a heading or a row of a table, and whose words it is made of.
+    """A sentence, a heading or a row of a table, and the runs of words that came with one revision.
 
-    `text` includes the blanks after it; the runs, joined, are the text.
+    `text` includes the blanks after it; the runs, joined, are the text. The `index` of a run is
+    that of an entry in the rule's history.
     """
 
     text: str
@@ -40,10 +41,7 @@ class AuthoredSentence(Struct, frozen=True):
 
 def sentence_authors(history: RuleHistory, at: int | None = None) -> tuple[AuthoredSentence, ...]:
     """Return who wrote each sentence of a rule's last text, or of its text after the entry `at` of
-    its history.
-
-    The index of a run is that of the entry that brought its words. If the text is lost, there are
-    no sentences.
+    its history. If the text is lost, there are no sentences.
     """
     entries = text_entries(history, at)
     runs = iter(authorship_of([history.entries[index].rule.text for index in entries]))

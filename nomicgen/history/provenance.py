@@ -1,6 +1,7 @@
-"""Where each revision came from: histories matched with the commits of the repository.
+"""Where each revision came from: the lines of histories matched with the commits of the repository.
 
-The commits arrive as data (`repository/git_log.py` reads them), and so do the ids of the blobs.
+The commits arrive as data (`repository/git_log.py` reads them), and so do the ids that git gives to
+files (blobs).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from nomicgen.model.commits import CommitInfo, Log, Origin, OriginKind
 
 
 class _Index:
-    """The log, made in one pass into tables by commit, by blob, and by path in a trailer."""
+    """The log in tables: by commit, by blob (a path and an id), and by path in a trailer."""
 
     def __init__(self, log: Log) -> None:
         self.by_sha: dict[str, CommitInfo] = {}
@@ -30,17 +31,18 @@ class _Index:
                 self._wrote[commit.sha] = frozenset(commit.blobs)
 
     def first(self, blob: tuple[str, str] | None) -> CommitInfo | None:
-        """Return the earliest commit that wrote `blob`; None where a shallow clone does not reach
-        back to it.
+        """Return the earliest commit that wrote `blob`. None where none did, or where that is the
+        end of a shallow clone: there every file looks new.
         """
         commit = self._first.get(blob) if blob else None
         return None if commit is None or commit.boundary else commit
 
     def trailed(self, path: str, blob: Callable[[], tuple[str, str] | None]) -> CommitInfo | None:
-        """Return the earliest commit whose trailer names `path`, if possible one that wrote `blob`.
+        """Return the earliest commit whose trailer names `path` and that wrote `blob`; if none did
+        both, the earliest whose trailer names it. None where none does.
 
         Several may name it: somebody may write a trailer by hand on the commit that only proposed
-        the change.
+        the change. `blob` is only called then.
         """
         named = self._trailers.get(path, [])
         if len(named) < 2:
@@ -58,10 +60,9 @@ def trace(
     """Return the origin of every entry of every history, by (identity of the rule, index of the
     entry).
 
-    `blob` gives for an entry the path and blob id of the rule's file as it stood after it (None for
-    a repeal, or where the text is lost); it is asked only where nothing else tells. `files` has the
-    blob id of each file of the game by path, as it is now: of the instruments and of the initial
-    set.
+    `blob` gives for an entry the path and the id of the rule's file as it stood after it (None for
+    a repeal, or where the text is lost). It is slow, so it is only called where nothing else tells.
+    `files` has by path the present ids of the files of instruments and of the initial set.
     """
     index = _Index(log)
     return {
@@ -72,10 +73,10 @@ def trace(
 
 
 def trace_files(log: Log, files: Iterable[str], *, named: bool = False) -> Mapping[str, Origin]:
-    """Return for each path of `files` the commit that last added or changed it.
+    """Return for each path of `files` the commit that last added or changed it. With `named` only
+    commits count whose trailer names the file: the last of those decided it.
 
-    With `named` only a commit counts whose trailer names the file: the one that decided it. Paths
-    that no commit changed are left out.
+    Paths without such a commit are left out, also if it is where a shallow clone ends.
     """
     wanted = set(files)
     last_commits: dict[str, CommitInfo] = {}
@@ -96,8 +97,9 @@ def _origin(
     blob: Callable[[], tuple[str, str] | None],
     files: Mapping[str, str],
 ) -> Origin:
-    """Return the origin of an entry: the commit that its file names, else the one whose trailer
-    names the instrument, else the first with the rule's file, else the first with the instrument's.
+    """Return the origin of an entry: the commit that its file names; else the one whose trailer
+    names the instrument; else the first with the rule's file; else the first with the instrument's
+    file as it is now.
     """
     own = (entry.path, files[entry.path]) if entry.path in files else None
     if entry.commit is not None:

@@ -1,8 +1,8 @@
 """Word-level redlines: what became of a text, as a reader of law expects to see it.
 
-Whole words are compared. Blanks do not count as words: a line that is wrapped
-elsewhere, an indentation, a blank at a line's end is no change. Where one paragraph, list item or
-row ends and the next begins does matter.
+Whole words are compared. Other blanks are no change: a line that is wrapped elsewhere, an
+indentation, a blank at a line's end. What does matter is where one paragraph, list item or row ends
+and the next begins: a *break*.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ BLOCK_START = re.compile(r"(?:[-*+]|\d{1,9}[.)]|#{1,6})(?=\s)|[|>]|```|~~~")
 """What begins a block at the start of a line: list item, heading, row, quotation, fence."""
 _PARTING = r"(\s*\n[^\S\n]*\n\s*)"
 _PILCROW = "¶"
-# The key of a break. A pilcrow may be a mark of the text; no word is a line feed.
+# The key of a break. It cannot be the pilcrow, which may stand in a text.
 _BREAK = "\n"
 ENDS = frozenset(".!?;")
 """The marks that a sentence, or a clause like one, ends with."""
-# Each distinct word is coded as one character of the private planes; `_MOST` is how many there are.
+# For the comparison each distinct word becomes one character of Unicode's private planes, from
+# `_FIRST` on; `_MOST` words fit there.
 _FIRST = 0xF0000
 _MOST = 0x10FFFD - _FIRST
 # Beyond this many pairs of words the comparison would take seconds: paragraphs are compared
@@ -40,9 +41,9 @@ class Segment(Struct, frozen=True):
     """A stretch of text that both texts have, or that only the new (insert) or the old one (delete)
     has.
 
-    `text` is what is shown; `old` and `new` are what stands there in either text. They differ from
-    `text` in blanks alone, and where paragraphs were joined or parted: that is shown as a pilcrow,
-    which stands for no character.
+    `text` is what is shown; `old` and `new` are what stands there in either text, '' where it does
+    not have the stretch. Otherwise they differ from `text` in blanks alone, and where paragraphs
+    were joined or parted: that is shown as a pilcrow (¶), which neither text has.
     """
 
     kind: SegmentKind
@@ -52,10 +53,11 @@ class Segment(Struct, frozen=True):
 
 
 class Word(NamedTuple):
-    """A word, a mark, a blank or a break as it stands in its text, and what it is compared by.
+    """A word, a mark, a run of blanks or a break, as it stands in its text (`text`; '' for a
+    break).
 
-    `size` counts its words and marks: none in a blank or a break, and many where a whole paragraph
-    is compared as one.
+    `key` is what it is compared by. `size` counts its words and marks: 0 for blanks and breaks, and
+    many where a whole paragraph is compared as one word.
     """
 
     key: str
@@ -72,22 +74,25 @@ class Word(NamedTuple):
 
 
 _Pair = tuple[Word | None, Word | None]
-"""A word of the old text and its equal in the new; None where the other text has none."""
+"""A word of the old text and its equal in the new; None where one of the texts has none."""
 
 
 def redline(old: str, new: str) -> tuple[Segment, ...]:
     """Return how `old` became `new`, in words and marks.
 
-    The `old` of all segments together is `old` to the character, their `new` is `new`. A deletion
-    stands before the insertion that replaces it. Changed blanks are equal, and shown as the new
-    text has them.
+    The `old` of all segments, joined, is exactly `old`, and their `new` is `new`. A deletion stands
+    before the insertion that replaces it. Blanks that differ are in equal segments, and shown as
+    the new text has them.
     """
     return tuple(_join_segments(_merge_small_gaps(compare_words(old, new))))
 
 
 def compare_words(old: str, new: str) -> list[tuple[bool, list[_Pair]]]:
-    """Return stretches of equal and of changed words of two texts, in turns. In very long texts,
-    whole paragraphs are compared instead of words.
+    """Return stretches of two texts: in turns equal words (True) and changed ones (False), in
+    pairs.
+
+    In very long texts, whole paragraphs are compared instead of words; if even those are too many,
+    each text is one word.
     """
     before, after = words_of(old), words_of(new)
     if _is_large(before, after):
@@ -159,7 +164,9 @@ def _stretches(before: Sequence[Word], after: Sequence[Word]) -> Iterator[tuple[
 def _shift_to_sentences(
     stretches: list[tuple[bool, list[_Pair]]],
 ) -> list[tuple[bool, list[_Pair]]]:
-    """Shift changes to whole sentences: not `[. So be it].` but `. [So be it.]`."""
+    """Shift each change that only inserts or only deletes, so that it is whole sentences: not
+    `[. So be it].` but `. [So be it.]`. The list is changed in place, and returned.
+    """
     for index in range(1, len(stretches) - 1):
         run, after = stretches[index][1], stretches[index + 1][1]
         side = 0 if run[0][1] is None else 1
@@ -196,9 +203,7 @@ def _shift(run: Sequence[Word | None], after: Sequence[Word | None]) -> int:
 def _merge_small_gaps(
     stretches: Iterable[tuple[bool, list[_Pair]]],
 ) -> Iterator[tuple[bool, list[_Pair]]]:
-    """Join two changes if only blanks stand between them, or a lone word if the first of them has
-    three words or more.
-    """
+    """Join two changes if too little stands between them (`_is_slight`)."""
     run: list[_Pair] = []
     bridge: list[_Pair] = []
     for equal, pairs in stretches:
@@ -221,8 +226,8 @@ def _merge_small_gaps(
 
 
 def _is_slight(bridge: Sequence[_Pair], before: Sequence[_Pair], after: Sequence[_Pair]) -> bool:
-    """Return whether what two changes leave standing between them is too little to be worth
-    reading.
+    """Return whether two changes leave too little between them to be worth reading: only blanks, or
+    a lone word if the first change has three words or more.
     """
     count = len(_text(word for word, _ in bridge).split())
     has_break = any(word is not None and word.is_break for word, _ in bridge)
@@ -277,7 +282,9 @@ def _segments(equal: bool, pairs: Sequence[_Pair]) -> Iterator[Segment]:
 
 
 def _bare(words: Sequence[Word]) -> tuple[str, list[Word], str]:
-    """Return words without the blanks and breaks at their ends, and those blanks."""
+    """Return the blanks at the beginning, the words without blanks and breaks at their ends, and
+    the blanks at the end.
+    """
     start, end = 0, len(words)
     if words and words[0].is_blank:
         start = 2 if len(words) > 1 and words[1].is_break else 1

@@ -1,5 +1,5 @@
-"""References between texts: which rules, proposals and judgements a text names, found in its
-Markdown's tokens.
+"""References between texts: which rules, proposals and judgements a text names, such as `Rules 101
+to 116` or `Proposal 305`. They are found in the prose of its Markdown, not in code or links.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 ReferenceKind = Literal["rule", "proposal", "judgement"]
 
+# Patterns: a number with or without a revision; a range of numbers; what may not follow a number; a
+# list of ranges; a mention, the word before a number included.
 _ITEM = r"[1-9][0-9]{0,8}(?:/(?:0|[1-9][0-9]{0,5}))?"
 _RANGE = rf"{_ITEM}(?:\s*[-–—]\s*#?{_ITEM}|\s+(?:to|through)\s+#?{_ITEM})?"
 _END = r"(?![\w@]|\.\d|/\d)"
@@ -32,21 +34,23 @@ _MENTION = (
     rf"(?i)(?<![\w-])(?P<word>rule|proposal|judge?ment)"
     rf"(?:s\s+(?P<many>{_LIST})|\s+#?(?P<one>{_ITEM}){_END})"
 )
-# No text without this has a mention. Between a word and its number there may only be a line's end,
-# indentation and the marks of a quotation; an entity (`&`) may spell any part of it.
+# A text without a match has no mention, and is not parsed. Between a word and its number there may
+# be a line's end, indentation and the marks of a quotation; an entity (`&amp;`) may spell any part.
 _HINT = r"(?i)(?:rule|proposal|judge?ment)s?[^\w]*\d|&"
+# One range of a list.
 _ONE = rf"(?P<from>{_ITEM})(?:(?:\s*[-–—]\s*|\s+(?:to|through)\s+)#?(?P<until>{_ITEM}))?"
 
 
 _MOST_OF_RANGE = 1000
-"""How many rules of a reference such as `Rules 101-116` are looked at."""
-# A line of plain words, which may be an item of a list: the parser would find nothing in it.
+"""How many rules of a reference such as `Rules 101-116` are looked at, at most."""
+# A line of plain words, perhaps as an item of a list: Markdown gives nothing in it a meaning.
 _WORDS = r"(?:- )?[^\W\d_](?:[^\\&`*_\[\]<>~|!#=+@\n]*[^\\&`*_\[\]<>~|!#=+@\s])?"
 _PLAIN_BLOCKS = r"\n(?=\n|- )"
 
 
 class Reference(Struct, frozen=True, kw_only=True):
-    """What a text names: `number` (of `revision`, where it says so), or all from it to `until`.
+    """What a text names: a rule, proposal or judgement, perhaps one `revision` of it; or all from
+    `number` to `until`.
 
     `line` is that of the text, from 1, on which the number stands.
     """
@@ -68,7 +72,9 @@ class Reference(Struct, frozen=True, kw_only=True):
 
 
 class Mention(Struct, frozen=True, kw_only=True):
-    """A reference in a run of prose: its characters, `start` to `end`, may become its link."""
+    """A reference in a run of prose, from character `start` to before `end`, which may be made a
+    link.
+    """
 
     reference: Reference
     start: int
@@ -76,8 +82,8 @@ class Mention(Struct, frozen=True, kw_only=True):
 
 
 def mentions(prose: str) -> tuple[Mention, ...]:
-    """Return the references in a run of plain prose, in order; the word before the first number
-    belongs to it.
+    """Return the mentions in a run of prose, in order. In `Rules 101 and 102`, the first is `Rules
+    101`, the second `102`.
     """
     return tuple(_mentions(prose))
 
@@ -118,8 +124,8 @@ def _split(text: str) -> tuple[int, int | None]:
 
 
 def prose_runs(children: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of an inline token's children that are prose: text and soft line breaks,
-    outside code and links.
+    """Yield the start and end of each run among an inline token's children that is prose: text and
+    soft line breaks outside of links.
     """
     depth, start = 0, None
     for index, token in enumerate(children):
@@ -186,16 +192,17 @@ def _in_prose(prose: str, lines_before: int) -> Iterator[Reference]:
 
 
 def cited_numbers(rule: Rule) -> Iterator[int]:
-    """Yield the numbers of rules that a rule's text names."""
+    """Yield the numbers of rules that a rule's text names, of a range the first 1,000."""
     for reference in references(rule.text or ""):
         if reference.kind == "rule":
             yield from reference.numbers[:_MOST_OF_RANGE]
 
 
 def citing_rules(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
-    """Return the numbers of the rules that cite another, ascending, by the number of the other.
+    """Return, by the number of each cited rule, the numbers of the other rules that cite it,
+    ascending.
 
-    A number that the cited rule bore once counts for it.
+    A rule may also be cited by a number that it bore once.
     """
     citing: dict[int, set[int]] = {}
     for rule in ruleset:
@@ -207,10 +214,12 @@ def citing_rules(ruleset: Ruleset) -> Mapping[int, tuple[int, ...]]:
 
 
 def dangling_references(records: Records, replay: Replay) -> Iterator[Finding]:
-    """Yield references to what never was, in texts in force and in undecided proposals."""
+    """Yield findings on references to what never existed, in the rules in force and in undecided
+    proposals.
+    """
     lost = records.settings.lost
     given: dict[ReferenceKind, set[int]] = {
-        "rule": {*replay.current.last_holder},
+        "rule": {*replay.current.last_holder},  # every number that a rule bears or bore
         "proposal": {
             *lost.proposals,
             *(proposal.number for proposal in records.of_kind("proposal") if proposal.number),
@@ -245,7 +254,7 @@ def _in_text(
     for reference in references(text):
         ends = (reference.number, reference.until or reference.number)
         if not given[reference.kind].isdisjoint(ends):
-            continue  # of a range, one end need not exist
+            continue  # it is enough that one end of a range exists
         never = ends[0]
         line, column = _place_in(text, reference)
         known = "`nomicgen status --rules` lists the rules in force"
@@ -269,7 +278,9 @@ def _place_in(text: str, reference: Reference) -> tuple[int, int]:
 
 
 def _rule_place(rule: Rule, records: Records) -> Span:
-    """Return where a rule's text begins in its derived file; the first line if that differs."""
+    """Return the line of a rule's derived file on which its text begins; the first line if the file
+    does not end with that text.
+    """
     path = f"rules/{rule.number}.md"
     data = records.derived_rules.get(path, b"")
     end = f"\n\n{rule.text}\n".encode()

@@ -1,5 +1,5 @@
-"""The history of each rule: its revisions, the lines that tell of them, the numbers that it
-bore.
+"""The history of each rule: its entries, one for each change of it, such as *Amended (1) by
+Proposal 329*; its revisions, and the numbers that it bore.
 """
 
 from __future__ import annotations
@@ -14,21 +14,23 @@ from nomicgen.model.records import Instrument
 from nomicgen.model.values import Moment
 
 TEXT_VERBS = frozenset({"initial", "enact", "amend"})
-"""The verbs of the lines that give a rule a text."""
+"""The verbs of the entries that give a rule a text."""
 
 Bounds = tuple[Moment | None, Moment | None]
-"""The days between which an instrument without a date was decided: those of the nearest instruments
-of its kind with a lower and a higher number.
+"""The days between which an instrument without a date was decided: when the nearest instruments of
+its kind with a lower and a higher number were. None where no such day is known.
 """
 
 
 class HistoryEntry(Struct, frozen=True, kw_only=True):
     """One line of a rule's history. `step` and `change` are None for the initial set.
 
-    `rule` is the rule as it stood afterwards (before, for a repeal); `path` the file that made it:
-    the instrument, or the file in `rules/initial/`. `commit` is named by the file itself, in
-    archives that came from elsewhere. `moment` is when it took effect, None where
-    nobody recorded it; `bounds` are then the days between which it was decided, where known.
+    `verb` is `initial`, or that of an instruction. `rule` is the rule as it stood afterwards
+    (before, for a repeal); `path` the file that made it: the instrument, or the file in
+    `rules/initial/`. `commit` is named by the file itself, in archives that came from elsewhere.
+    `moment` is when it took effect, None where nobody recorded it; `bounds` are then the days
+    between which it was decided. `decided` and `turn` are when the instrument was decided, `actor`
+    is whose it is.
     """
 
     verb: str
@@ -72,7 +74,8 @@ class RuleHistory(Struct, frozen=True, kw_only=True):
 
 
 class Histories(Struct, frozen=True, kw_only=True):
-    """Every rule that ever was. `bearers` gives, for each number, the identities that bore it, in
+    """Every rule that ever was, by identity: a number that stays the same when a rule is
+    renumbered. `bearers` gives, for each number, the identities of the rules that bore it, in
     order.
     """
 
@@ -95,8 +98,8 @@ def build_histories(
 ) -> Histories:
     """Return the histories of all rules of a replay.
 
-    `initial_commits` gives for each number of the initial set its file's path and the commit that
-    the file names.
+    `initial_commits` gives for each number of the initial set the path of its file, and the commit
+    that the file names, None if it names none.
     """
     entries: dict[int, list[HistoryEntry]] = {}
     current: dict[int, Rule] = {}
@@ -155,7 +158,7 @@ def _bounds(steps: Sequence[Step]) -> dict[str, Bounds]:
 
 
 def _last_known(steps: Iterable[Step]) -> Iterator[Moment | None]:
-    """Yield for each step the last known day of a decision up to it."""
+    """Yield for each step the last known day of a decision up to it, None before the first."""
     last: Moment | None = None
     for step in steps:
         last = step.decided or last

@@ -1,4 +1,8 @@
-"""The states that `rules/` passes through as the ledger is applied, and which one a commit has."""
+"""The states that `rules/` passes through as the ledger is applied, and which one a commit has.
+
+A *place* in the ledger is a number of instruments: so many that change `rules/` are applied there.
+At place 0 `rules/` has the initial set.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from nomicgen.law.replay.results import Replay, Rule, Ruleset, Step
 from nomicgen.model.line_commits import TouchedFile
 
 _REACH = 256
-"""How many instruments forward and back a state is looked for; beyond that, only the last state."""
+"""How many instruments forward and back a state is looked for; farther on, only the last state."""
 
 Blobs = Mapping[str, str | None]
 """The id of the blob at each path of `rules/`; None where there is to be none."""
@@ -23,14 +27,15 @@ def is_derived(path: str) -> bool:
 
 
 class States:
-    """What the initial set gives, and what each instrument that was applied makes of it."""
+    """The states of `rules/`: the `initial` one, and what each step makes of the one before.
+
+    `steps` are the instruments that change `rules/`. The step at an index changes files as
+    `forward` has them there, and `backward` takes it back; `places` has the index of each
+    instrument's step, by path.
+    """
 
     def __init__(self, played: Replay, blob: Callable[[bytes], str]) -> None:
-        """`blob` gives the id that the repository's git gives to bytes.
-
-        The step at an index changes files as `forward` has them there, and `backward` takes it
-        back; `places` has the index of each instrument's step, by path.
-        """
+        """`blob` returns the id that the repository's git gives to bytes."""
         self._blob_id = blob
         self._ids: dict[int, str] = {}
         self._rules: dict[str, Rule] = {}
@@ -78,11 +83,9 @@ class States:
         """Return the bytes of an id that some state gives; b'' for None."""
         return rule_bytes(self._rules[blob]) if blob is not None else b""
 
-    def of(self, files: Mapping[str, str], besides: Iterable[str] = ()) -> int | None:
-        """Return after how many instruments `rules/` is as `files` have it; None if it never is.
-
-        If it is so more than once, the latest counts. Differences at the paths `besides` are
-        allowed.
+    def place_of(self, files: Mapping[str, str], besides: Iterable[str] = ()) -> int | None:
+        """Return the last place at which `rules/` is as `files` (blobs by path) have it; None if it
+        never is. Differences at the paths `besides` are allowed.
         """
         tracker = Tracker(self)
         tracker.touch(TouchedFile(path, blob) for path, blob in files.items())
@@ -96,11 +99,10 @@ class States:
 
 
 class Settled(Struct, frozen=True, kw_only=True):
-    """Where a commit brought `rules/`: from which place in the ledger to which, and the paths that
-    the ledger does not give.
+    """Where a commit brought `rules/`: from the place `before` to the place `after`.
 
-    A place is the number of instruments applied. `fresh` are the paths at which the commit made
-    `rules/` wrong, `mended` those at which it made it right.
+    `fresh` are the paths that differ from the ledger there, and that the commit changed or that
+    agreed before. `mended` are those that differed before and agree now.
     """
 
     before: int
@@ -112,8 +114,8 @@ class Settled(Struct, frozen=True, kw_only=True):
 class Tracker:
     """`rules/` as one commit after the other has it, compared with the states of a ledger.
 
-    `actual` has the blobs of the commit, `given` those of the ledger at the place `at`, and `wrong`
-    the paths at which they differ.
+    `actual` has the blobs of the last commit that was taken over, `given` those of the ledger at
+    the place `at`, and `wrong` the paths at which they differ.
     """
 
     def __init__(self, states: States) -> None:
@@ -137,17 +139,18 @@ class Tracker:
         return frozenset(paths)
 
     def settle(self, touched: Iterable[TouchedFile], named: Iterable[str] = ()) -> Settled | None:
-        """Take a commit over and find the place where `rules/` is now: the nearest one with the
-        fewest new differences.
+        """Take a commit over, go to the place that `rules/` is at now, and return what changed;
+        None where the commit changes nothing in `rules/`.
 
-        `named` are the instruments that its message names: their place goes before others that are
-        as good. None where the commit changes nothing in `rules/`.
+        It is the place with the fewest new differences; of several the first in this order: that of
+        the instruments that the commit's message names (`named`), the present one, later ones. An
+        earlier place is taken only if it has no new differences, and none of these is so good.
         """
         known, start = frozenset(self.wrong), self.at
         paths = self.touch(touched)
         if not paths:
             return None
-        if not self._go_best(self._places(start, named), paths, known):
+        if not self._go_best(self._later_places(start, named), paths, known):
             # An earlier place has to fit wholly: a commit that also does something else has not
             # taken anything back.
             self._go_best(
@@ -165,9 +168,8 @@ class Tracker:
         )
 
     def find(self) -> tuple[str, ...]:
-        """Find the place that fits best, wherever it is.
-
-        Return the paths of the files that are there and differ even so.
+        """Go to the place that fits best, wherever it is. Return the paths of the files that the
+        commit has and that differ even there.
         """
         self._go_best(range(len(self.states.steps) + 1), frozenset(), frozenset())
         return tuple(sorted(path for path in self.wrong if path in self.actual))
@@ -175,9 +177,10 @@ class Tracker:
     def _go_best(
         self, places: Iterable[int], paths: Set[str], known: Set[str], *, partly: bool = True
     ) -> bool:
-        """Go to the best of some places, and return whether it fits wholly.
+        """Go to the first of `places` with the fewest fresh differences, and return whether it has
+        none. Fresh ones are at `paths`, which the commit changed, or not `known` from before.
 
-        Without `partly`, go to one that fits wholly, or else to the first.
+        Without `partly`, go to one that has none, or else to the first.
         """
         best, least = self.at, None
         for place in places:
@@ -190,7 +193,7 @@ class Tracker:
         self.go(best)
         return least == 0
 
-    def _places(self, start: int, named: Iterable[str]) -> Iterator[int]:
+    def _later_places(self, start: int, named: Iterable[str]) -> Iterator[int]:
         last = len(self.states.steps)
         hinted = [self.states.places[path] + 1 for path in named if path in self.states.places]
         if hinted:

@@ -1,5 +1,5 @@
-"""Instructions about revisions that are no longer in force, and how they read when merged with the
-rules that are.
+"""Stale instructions: they are about revisions that are no longer in force, such as Rule 203/0 when
+203/1 is. And how they read when they are merged with the rules in force.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ from nomicgen.model.records import Instruction, Instrument
 from nomicgen.model.values import Moment, RuleRef
 
 Block = Mapping[str, Any]
-"""What a `yaml rule` block says, by key."""
+"""What a `yaml rule` block says, by key: `provisions`, `note` and so on."""
 
 
 class Stale(Struct, frozen=True, kw_only=True):
-    """An instruction about an old revision: the rule as its author saw it, and as it is now."""
+    """An instruction about an old revision: `base` is the rule as its author saw it, `rule` as it
+    is now.
+    """
 
     instruction: Instruction
     base: Rule
@@ -32,8 +34,8 @@ class Stale(Struct, frozen=True, kw_only=True):
 
 
 class Merge(Struct, frozen=True, kw_only=True):
-    """How a stale instruction is to be written. `text` is the merged text of an amendment; None for
-    other instructions.
+    """How a stale instruction is to be written: `rewriting` edits the file. `text` is the merged
+    text of an amendment; None for other instructions.
     """
 
     stale: Stale
@@ -44,8 +46,8 @@ class Merge(Struct, frozen=True, kw_only=True):
 def find_stale(
     instrument: Instrument, ruleset: Ruleset, histories: Histories
 ) -> Iterator[Stale | Finding]:
-    """Yield the stale instructions, in their order; a finding for one whose rule was repealed
-    or never existed.
+    """Yield the stale instructions of an instrument, in their order; in place of one whose rule was
+    repealed or never existed, a finding.
     """
     for instruction in instrument.instructions:
         target = instruction.target
@@ -57,8 +59,8 @@ def find_stale(
 
 
 def merge_stale(stale: Stale) -> Merge | Finding:
-    """Return a stale instruction as it is to be written; a finding where a text is lost or nothing
-    is left to change.
+    """Return how a stale instruction is to be written; a finding where a text is lost, or where the
+    rule in force already says what it asks for.
     """
     instruction, rule = stale.instruction, stale.rule
     if instruction.verb == "amend" and None in (stale.base.text, rule.text, instruction.text):
@@ -82,7 +84,8 @@ def merge_stale(stale: Stale) -> Merge | Finding:
             "delete this instruction from the proposal; if it is the only one, there is nothing "
             "to propose",
         )
-    # Where the rule in force has no title, the author's overwrites nobody's.
+    # If the title has changed meanwhile, the author has to choose; if it is gone, there is no
+    # choice.
     has_other_title = instruction.verb == "retitle" and rule.title not in (
         None,
         stale.base.title,
@@ -119,9 +122,10 @@ def _is_done(stale: Stale, text: MergedText | None) -> bool:
 
 
 def _merged_block(stale: Stale, names: Names) -> str | None:
-    """Return the keys of the instruction's block, each merged as text.
+    """Return the instruction's block with each key merged as text.
 
-    None where the block can stay as it is.
+    None where the block can stay as it is: the rule in force has its keys as the author saw them,
+    or as the author wants them.
     """
     base, ours, theirs = (
         _block_of_rule(stale.base),
@@ -142,6 +146,7 @@ def _merged_block(stale: Stale, names: Names) -> str | None:
 
 
 def _block_of_rule(rule: Rule) -> Block:
+    """Return what a block would say that sets all keys as they are for a rule."""
     return {
         "section": rule.section,
         "provisions": dict(rule.provisions or {}),
@@ -153,7 +158,7 @@ def _block_of_rule(rule: Rule) -> Block:
 
 
 def _block_of_instruction(instruction: Instruction) -> Block:
-    """Return what an instruction's block says of a rule, in the form of `_block_of_rule`."""
+    """Return the keys that an instruction's block has, in the form of `_block_of_rule`."""
     block = instruction.block
     if block is None:
         return {}
@@ -197,10 +202,10 @@ def _stale_or_finding(
 
 
 def _rule_as_seen(target: RuleRef, written: Moment | None, histories: Histories) -> Rule | None:
-    """Return the rule as the instruction's author saw it.
+    """Return the rule as the instruction's author saw it; None if there never was such a revision.
 
     Of the rules that bore this number and revision it is the last one before the instruction was
-    written, as it was then. If nobody knows that day, it is as the revision began.
+    `written`, as it was then. If nobody knows that day, it is as the revision began.
     """
     entries = [
         entry

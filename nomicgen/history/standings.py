@@ -17,8 +17,8 @@ from nomicgen.model.values import Moment
 
 
 class Score(Struct, frozen=True, kw_only=True):
-    """A player's points, and every award that adds to them. `plays` is False for a player who has
-    left or is yet to come.
+    """A player's points, and every award that makes them up. `plays` is False for a player who has
+    left, is yet to come, or has no file.
     """
 
     player: PlayerId
@@ -28,8 +28,8 @@ class Score(Struct, frozen=True, kw_only=True):
 
 
 class Standings(Struct, frozen=True, kw_only=True):
-    """All scores, the highest first; who has won; how many points win by the law of the day, and
-    which rule says so.
+    """All scores, the highest first, and who has won. `goal` is how many points win by the law of
+    the day, and the number of the rule that says so; None if none does.
     """
 
     scores: tuple[Score, ...]
@@ -41,9 +41,8 @@ class Standings(Struct, frozen=True, kw_only=True):
 
 
 def standings_of(records: Records, replay: Replay, moment: Moment) -> Standings:
-    """Return the scores of everyone who can win or has been given points.
-
-    Bots and dummies are listed only with points.
+    """Return the scores of all persons in `players/`, and of everyone else who has been given
+    points (such as a bot).
     """
     sums = totals(replay.awards)
     listed = {

@@ -1,5 +1,5 @@
-"""What if: a proposal as if it were adopted now, under the law of any ruleset. Nothing here changes
-a replay.
+"""What would happen if a proposal were adopted now, under the law of any ruleset. Nothing here
+changes a replay.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ from nomicgen.model.records import Instruction, Instrument, Proposal
 class Supposed(Struct, frozen=True, kw_only=True):
     """A proposal, supposed to pass.
 
-    `after` is what its changes would make of the rules if the cap, the floor and the tiers let
-    them. Where some instruction cannot be carried out at all, `after` is as `before`, `failed` has
-    that one, and `changes` has what the others would do by themselves. Where the law lets an
-    instruction fall alone, `after` has the others. `needs` has the conditions of its adoption.
+    `after` is the scene with its changes, even if a cap, a floor or a tier forbids them. If an
+    instruction cannot be carried out at all, `after` is as `before`, `failed` has those that
+    cannot, and `changes` has what the others would do by themselves. If the law lets such an
+    instruction fall alone, `after` has the changes of the others. `needs` has the conditions of its
+    adoption, each with its rule; `findings` say what is wrong.
     """
 
     instrument: Proposal
@@ -42,12 +43,12 @@ class Supposed(Struct, frozen=True, kw_only=True):
 
     @property
     def legal(self) -> bool:
-        """Whether it could be adopted and carried out."""
+        """Whether no finding is an error: it could be adopted and carried out."""
         return not any(finding.is_error for finding in self.findings)
 
 
 def as_registered(instrument: Proposal, number: int) -> Proposal:
-    """Return a draft as if it were registered; what has a number keeps it."""
+    """Return a draft as if it had this number; a proposal that has one keeps it."""
     if instrument.number is not None:
         return instrument
     return replace(instrument, matter=instrument.matter.replace(number=number))
@@ -99,10 +100,10 @@ def suppose(instrument: Proposal, scene: Scene) -> Supposed:
 
 
 def settle_overtaken(supposed: Supposed) -> Supposed:
-    """Return what a proposal does if others changed the rules that it is about while it was voted
-    on.
+    """Return what a proposal does whose instructions have become impossible while it was voted on,
+    since others changed the rules: that is no error of its own.
 
-    If an instruction has become impossible, none is carried out, unless the law lets it fall alone.
+    None of its instructions is carried out, unless the law lets the impossible ones fall alone.
     """
     findings = tuple(finding for finding in supposed.findings if not finding.is_error)
     if falls_alone(supposed.before.law):
@@ -114,7 +115,7 @@ def settle_overtaken(supposed: Supposed) -> Supposed:
 
 
 def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
-    """Return the scene after an instrument that is decided; None if it cannot be carried out."""
+    """Return the scene after a decided instrument is carried out; None if it cannot be."""
     outcome = _in_part(instrument, scene, ()) or apply_instrument(instrument, scene)
     return (
         None
@@ -124,7 +125,9 @@ def carried_out(instrument: Instrument, scene: Scene) -> Scene | None:
 
 
 def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -> CarriedOut | None:
-    """Return what a proposal does if some instructions fail, and the law lets the others stand."""
+    """Return what a proposal does if some of its instructions fall, and the law lets the others
+    stand; None otherwise. `forbids` has a finding for each instruction that the law forbids.
+    """
     if not falls_alone(scene.law) or instrument.kind != "proposal":
         return None
     outcome = apply_instrument(instrument, scene, forbids, partly=True)
@@ -134,7 +137,9 @@ def _in_part(instrument: Instrument, scene: Scene, forbids: Sequence[Finding]) -
 def _one_by_one(
     instrument: Instrument, scene: Scene
 ) -> tuple[tuple[RuleChange, ...], tuple[Instruction, ...]]:
-    """Return what each instruction would change by itself, and those that would change nothing."""
+    """Return the changes of the instructions, each carried out by itself, and those that change
+    nothing so.
+    """
     changes: list[RuleChange] = []
     failed: list[Instruction] = []
     for instruction in instrument.instructions:

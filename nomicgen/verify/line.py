@@ -172,7 +172,7 @@ class _LineFollower:
             self.context.game.records.instruments[path], self.context.game.replay
         )
         return (
-            self.context.decisions.of.get(path, [0])[0] == commit.index
+            self.context.decisions.by_path.get(path, [0])[0] == commit.index
             if is_of_archive
             else self._is_decided(path, commit)
         )
@@ -182,7 +182,7 @@ class _LineFollower:
 
         One that no commit of the line decided had been.
         """
-        return self.context.decisions.of.get(path, [0])[0] <= commit.index
+        return self.context.decisions.by_path.get(path, [0])[0] <= commit.index
 
     def _between(self, before: int, after: int) -> tuple[str, ...]:
         """Return the instruments that lead from one place in the ledger to another."""
@@ -192,13 +192,13 @@ class _LineFollower:
         """Record the instruments that a commit names and neither decides nor carries out."""
         instruments = self.context.game.records.instruments
         for path in dict.fromkeys(commit.instruments):
-            if path in brought or commit.index in self.context.decisions.of.get(path, ()):
+            if path in brought or commit.index in self.context.decisions.by_path.get(path, ()):
                 continue
             if path in instruments:
                 self.faults.append(
                     fault_of(commit, "not-carried-out", path, name=instruments[path].name)
                 )
-            elif path not in self.context.decisions.of:
+            elif path not in self.context.decisions.by_path:
                 self.faults.append(fault_of(commit, "not-there", named=repr(path[:120])))
 
     def _record_difference(self, commit: LineCommit, paths: tuple[str, ...]) -> None:
@@ -224,7 +224,9 @@ class _LineFollower:
         last = max(moments, default=None)
         for step in later:
             if last is not None and step.effective is not None and step.effective.precedes(last):
-                by = self.context.line.commits[self.context.decisions.of[step.instrument.path][0]]
+                by = self.context.line.commits[
+                    self.context.decisions.by_path[step.instrument.path][0]
+                ]
                 if by.index not in self.rewritten:
                     instrument = step.instrument
                     self.faults.append(
@@ -247,14 +249,14 @@ class _LineFollower:
         """
         standing = {path for path in self.tracker.wrong if path not in paths}
         for states in self.others:
-            if (place := states.of(self.tracker.actual, standing)) is not None:
+            if (place := states.place_of(self.tracker.actual, standing)) is not None:
                 return states.steps[:place]
         self.loaded += 1
         if self.loaded > _LEDGERS:
             return None
         records, _ = read_game(self.context.reader.tree(self.files))
         states = States(replay(records), self.context.blob)
-        place = states.of(self.tracker.actual, standing)
+        place = states.place_of(self.tracker.actual, standing)
         if place is None:
             return None
         self.others.insert(0, states)

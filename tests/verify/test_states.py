@@ -83,10 +83,10 @@ def test_every_commit_is_where_it_was_made(data: st.DataObject) -> None:
 def test_a_state_is_known_by_its_files() -> None:
     states, rulesets = ledger()
     assert len(rulesets) == len(states.steps) + 1 > 8
-    assert [states.of(one) for one in rulesets] == list(range(len(rulesets)))
+    assert [states.place_of(one) for one in rulesets] == list(range(len(rulesets)))
     other = {**rulesets[3], "rules/101.md": _id(b"no rule")}
-    assert states.of(other) is None
-    assert states.of(other, ["rules/101.md"]) == 3
+    assert states.place_of(other) is None
+    assert states.place_of(other, ["rules/101.md"]) == 3
 
 
 def test_the_digest_is_that_of_a_list_of_hashes() -> None:

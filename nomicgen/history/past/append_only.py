@@ -1,7 +1,8 @@
 """Whether a commit only adds events after all that has happened: then nothing that happened before
 can come out otherwise.
 
-This is found without a replay. If it cannot be told, `rewrites.changed_outcomes` compares replays.
+This is found without a replay. Where the answer is no, it is not certain that anything comes out
+otherwise: `rewrites.changed_outcomes` then compares replays.
 """
 
 from __future__ import annotations
@@ -19,13 +20,15 @@ from nomicgen.model.front_matters import ActMatter
 from nomicgen.model.records import Instrument, Records, Turn
 from nomicgen.model.values import Moment
 
-_EVER = Moment.of(date.min)
-_TOLD = ("decided", "effective", "overruled")
+_EVER = Moment.of(date.min)  # stands for a day that is not known
+_COUNTING_PHASES = ("decided", "effective", "overruled")
 """The phases that can change votes, rules and points; putting a proposal forward changes none."""
 
 
 class _DatedEvent(Struct, frozen=True):
-    """An event of an instrument: its place among others, its moment, and if the file gives that."""
+    """An event of an instrument: its place in the ledger, and its moment. `is_dated` says whether
+    the file gives that moment.
+    """
 
     instrument: Instrument
     phase: Phase
@@ -35,19 +38,21 @@ class _DatedEvent(Struct, frozen=True):
 
     @property
     def key(self) -> object:
+        """What two versions of an event are compared by."""
         return self.phase, self.place, self.instrument.matter.turn
 
 
 class HappenedSoFar:
-    """What has happened in a game up to a commit, by day.
+    """What has happened in a game up to a commit, by day. Later commits are put into it with
+    `put_instrument` and `put_turn`.
 
-    `waits` tells of a proposal whether it waits for a turn; `won` is when somebody won in the end,
-    None if nobody has.
+    `waits` says of an instrument whether its effect waits for a turn to begin. `won` is when
+    somebody won in the end, None if nobody has. `end` is the last day on which anything happened.
     """
 
     def __init__(self, waits: Callable[[Instrument], bool], won: Moment | None) -> None:
         self.waits, self.won = waits, won
-        self.end: date = date.min  # the last day on which anything happened
+        self.end: date = date.min
         self._instruments: dict[str, tuple[_DatedEvent, ...]] = {}
         self._turns: dict[str, Turn] = {}
         self._undated: dict[str, Instrument] = {}
@@ -85,8 +90,8 @@ class HappenedSoFar:
             self._days[now.matter.ended.day][now.ident, "ended"] = now
 
     def only_adds(self, was: Records, now: Records) -> bool:
-        """Return whether all changes from `was` to `now`, the records of the files that a commit
-        touched, come after everything that has happened.
+        """Return whether all changes from `was` to `now` come after everything that has happened.
+        Both have the records of the files that a commit touched, before and after.
         """
         turns = [turn for ident, turn in now.turns.items() if was.turns.get(ident) is not turn]
         return (
@@ -104,7 +109,9 @@ class HappenedSoFar:
         )
 
     def _gives_no_day(self, now: Records) -> bool:
-        """Return whether a proposal waits for a turn, and the commit does not give it its day."""
+        """Return whether a commit with a turn leaves a proposal without its day that waited for a
+        turn.
+        """
         if not self._waiting:
             return False
         before = Timeline(replace(now, turns=self._turns))
@@ -114,7 +121,8 @@ class HappenedSoFar:
         )
 
     def _since(self, day: date) -> Iterator[_DatedEvent | Turn]:
-        """Yield what happened on a day or later."""
+        """Yield the events and the ends of turns on a day or later, up to `end`."""
+        # Mostly it is the last day: then the others need not be looked at.
         days = (
             [day]
             if day == self.end
@@ -124,8 +132,8 @@ class HappenedSoFar:
             yield from self._days.get(later_day, {}).values()
 
     def _adds_turn(self, was: Turn | None, now: Turn) -> bool:
-        """Return whether a turn ends after everything else, and begins after all effects that
-        waited for a turn.
+        """Return whether a turn's new days come last: it begins after all effects that waited for a
+        turn, and ends after everything else. Of a turn that was over, only the note may change.
         """
         began, ended = now.matter.began, now.matter.ended
         if was is not None and was.matter.ended is not None:
@@ -148,9 +156,7 @@ class HappenedSoFar:
         )
 
     def _is_before_end(self, event: _DatedEvent | Turn, turn: Turn, ended: Moment) -> bool:
-        """Return whether an event on the day when `turn` ends, or later, counts as before its
-        end.
-        """
+        """Return whether an event on the day when `turn` ends, or later, comes before that end."""
         if isinstance(event, Turn):
             return event.matter.ended is not None and event.matter.ended.day == ended.day
         if event.moment.precedes(ended):
@@ -161,14 +167,14 @@ class HappenedSoFar:
         own = self._turns.get(matter.turn or "")
         if own is not None:
             return own.order <= turn.order
-        # An act comes after the turn's end. That matters to who has won, and to a rule that changes
-        # itself after so many turns.
+        # On one day an act comes after the turn's end. That only matters to who has won, and to a
+        # rule that changes itself after so many turns.
         has_won = self.won is not None and event.moment.day <= self.won.day
         return not isinstance(matter, ActMatter) or (matter.by_rule is None and not has_won)
 
     def _adds_instrument(self, was: Instrument | None, now: Instrument) -> bool:
-        """Return whether an instrument's new events come after all others, and its old ones
-        stay.
+        """Return whether an instrument's new events come after all others, and its old ones stay
+        (except that an effect which waited for a turn gets its day).
         """
         events = [*_events_that_count(now)]
         before = {event.key for event in _events_that_count(was)} if was is not None else set()
@@ -177,13 +183,16 @@ class HappenedSoFar:
             undated.kind == now.kind and _number(undated) > _number(now)
             for undated in self._undated.values()
         ):
-            return False  # without a date it counts as of the day of the number before it
+            return (
+                False  # what has no date takes the day of the number before it: maybe of this one
+            )
         if before.difference(event.key for event in events):
             has_waited = was is not None and self.waits(was) and now.matter.effective is not None
             return has_waited and all(self._is_last(event) for event in new)
         return all(self._is_last(event) for event in new)
 
     def _is_last(self, event: _DatedEvent) -> bool:
+        """Return whether an event surely comes after all others: dates decide, so all need one."""
         day = event.moment.day
         if not event.is_dated or (day <= self.end and self._undated):
             return False
@@ -212,5 +221,5 @@ def _events_that_count(instrument: Instrument) -> Iterator[_DatedEvent]:
     if instrument.matter.is_undecided:
         return
     for place, phase, moment, is_dated in events_in_order(instrument, _EVER):
-        if phase in _TOLD:
+        if phase in _COUNTING_PHASES:
             yield _DatedEvent(instrument, phase, place, moment, is_dated)

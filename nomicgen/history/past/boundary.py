@@ -12,17 +12,19 @@ from nomicgen.model.file_model import Key
 from nomicgen.model.findings import Finding
 from nomicgen.model.values import Moment, Span
 
+# What to do about a finding, where it has no help of its own.
 _CORRECT = (
     "restore it; `nomicgen correct` corrects what was recorded wrongly, and a judgement "
     "settles anything else"
 )
 
+# What to do about a key that the game's own commands write.
 _RECORD = (
     "the rulekeeper's commands record it on the base: `nomicgen register`, `nomicgen vote`, "
     "`nomicgen next --do`"
 )
 RestatedKeys = Mapping[str, tuple[str | None, str | None]]
-"""What new corrections say of a file: for each key, what it was and what it is now."""
+"""What new corrections say of a file, by key: `{"votes.wren": ("for", "against")}`, was and is."""
 
 
 class FileEdit(Struct, frozen=True):
@@ -34,13 +36,14 @@ class FileEdit(Struct, frozen=True):
 
 
 class PastBoundary(Struct, frozen=True, kw_only=True):
-    """Where the past ends: `last` is when something was decided last, `until` today.
+    """Where the past ends: `last` is when something was decided last, None if nothing was; `until`
+    is today.
 
-    `waiting` has the proposals that wait for a turn. `restated` has what new corrections say of
-    files about the past: nothing else in such a file may change. `by_keeper` says that the keeper's
-    own commands may have made the change: they may leave out numbers of turns. `archived` is given
-    where the change may enter what was done before the game was played here: it is the replay that
-    tells when that was.
+    `by_keeper` says that the keeper's own commands may have made the change, which write more than
+    a pull request may. `waiting` has the paths of proposals whose effect is dated by a turn that
+    the change begins. `restated` has, by path, what new corrections say of files about the past:
+    nothing else in such a file may change. `archived` is given where the change may enter what was
+    done before the game was played here: it is the replay that tells when that was.
     """
 
     last: Moment | None
@@ -58,12 +61,14 @@ def past_finding(where: str | Span, message: str, help: str = _CORRECT) -> Findi
 
 
 def is_before(moment: Moment, last: Moment | None) -> bool:
-    """Return whether a moment is provably before what was decided last."""
+    """Return whether a moment is provably before the last decision. False if there is none."""
     return moment.precedes(last)
 
 
 def keys_changed(old: Matter, new: Matter, restated: RestatedKeys) -> set[str]:
-    """Return the keys that differ, except those restated from exactly the old to the new value."""
+    """Return the keys of the file that differ, except those that corrections restate from exactly
+    the old to the new value.
+    """
     was, now = old.fields(), new.fields()
     differ = (key for key, _ in was.items() ^ now.items())
     return {file_key(key) for key in differ if restated.get(key) != (was.get(key), now.get(key))}
@@ -71,9 +76,9 @@ def keys_changed(old: Matter, new: Matter, restated: RestatedKeys) -> set[str]:
 
 def closed_keys(old: Matter | None, new: Matter, stage: Stage) -> list[tuple[str, Key | None]]:
     """Return the keys that differ and that the author of a file may not write at a stage, each with
-    the `Key` that says who writes it.
+    the `Key` that says who writes it, None where none says so.
 
-    With no `old` the file is new.
+    `old` is None for a new file.
     """
     was, now = old.fields() if old is not None else {}, new.fields()
     said = {file_key(field) for field in was}
@@ -91,7 +96,9 @@ def record_by_hand(span: Span, message: str, help: str = _RECORD) -> Finding:
 
 
 def record_finding(span: Span, name: str, key: str, writing: Key | None) -> Finding:
-    """Return the finding that a file has a key which its author may not write, or not any more."""
+    """Return the finding that a pull request writes a key of a file which it may not write. `name`
+    is the file's subject, such as `turn R4T3`; `writing` says who may.
+    """
     if writing is None or writing.by == ("keeper",):
         who = "nobody" if writing is None else writing.writers
         remedy = f"leave `{key}` out, or as it was; the rulekeeper writes it down on the base"

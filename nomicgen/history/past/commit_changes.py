@@ -19,7 +19,11 @@ Record = Instrument | Player | Turn | Settings
 
 
 class CommitChange(Struct, frozen=True):
-    """How a commit changes files about the past: their records and blobs, before and after."""
+    """How a commit changes files about the past.
+
+    `before` and `after` have their records, and those of no other files. `blobs` has for each path
+    the id of the file before and after, None for no file.
+    """
 
     before: Records
     after: Records
@@ -27,7 +31,7 @@ class CommitChange(Struct, frozen=True):
 
     @property
     def corrections(self) -> list[Correction]:
-        """What is restated by the acts that the commit brought."""
+        """What the new acts of the commit correct, in the order in which the corrections count."""
         acts = (
             instrument
             for path, instrument in sorted(self.after.instruments.items())
@@ -40,7 +44,7 @@ class CommitChange(Struct, frozen=True):
 
     @property
     def given_their_day(self) -> frozenset[str]:
-        """The paths of proposals that get the day of their effect after they were decided.
+        """The paths of proposals in whose files the commit writes the day of their effect.
 
         Only a replay can tell whether that is the day of the turn for which they waited.
         """
@@ -56,15 +60,17 @@ class CommitChange(Struct, frozen=True):
 
     @property
     def to_be_examined(self) -> list[str]:
-        """The paths of changes that are not ordinary ones of the keeper's commands.
+        """The paths of changes that the keeper's commands do not make in the ordinary course.
 
-        Ordinary changes may have an old date: a proposal that gets decided, since it is decided
-        when its vote ended, and what `nomicgen next --do` writes down late.
+        Ordinary changes may have an old date: a proposal is decided as of the end of its vote, and
+        `nomicgen next --do` may write something down late.
         """
         return [path for path in self.blobs if not self._is_ordinary(path)]
 
     def _is_ordinary(self, path: str) -> bool:
-        """Return whether the keeper's commands change a file so, also with an old date."""
+        """Return whether the change at `path` is that of a proposal that was new or undecided, a
+        new act of a rule, or the passing of a turn.
+        """
         old, new = self.before.at(path), self.after.at(path)
         if isinstance(new, Instrument) and isinstance(new.matter, ProposalMatter):
             return old is None or old.matter.is_undecided
@@ -82,7 +88,9 @@ class CommitChange(Struct, frozen=True):
         return False
 
     def late_points(self, last: Moment | None) -> Iterator[Finding]:
-        """Yield a finding for each new proposal that gives points before the last decision."""
+        """Yield a finding for each new proposal with `points` that was decided before `last`, the
+        moment of the last decision.
+        """
         for path, new in self.after.instruments.items():
             decided = new.decided
             given = (
@@ -125,7 +133,7 @@ def records_of(files: Mapping[str, Record | None]) -> Records:
 
 
 def _is_of_rule(act: Instrument, matter: ActMatter) -> bool:
-    """Return whether an act only does to a rule what that rule orders, and gives no points."""
+    """Return whether a rule did the act, which changes that rule alone and gives no points."""
     own = matter.by_rule
     targets = {
         instruction.target.number if instruction.target is not None else None

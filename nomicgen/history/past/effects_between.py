@@ -1,5 +1,5 @@
-"""What comes about between two states of a game: each effect with what permits it, and what else
-differs.
+"""What comes about between two states of a game: each effect with the rules that permit it, and
+what else differs, such as a score or who may vote.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Records
 from nomicgen.model.values import Moment
 
-What = Literal["score", "winner", "turn", "due", "voters", "void"]
+StatePart = Literal["score", "winner", "turn", "due", "voters", "void"]
 
 
 class StateDifference(Struct, frozen=True, kw_only=True):
@@ -39,7 +39,7 @@ class StateDifference(Struct, frozen=True, kw_only=True):
     only what differs.
     """
 
-    what: What
+    what: StatePart
     before: tuple[str, ...]
     after: tuple[str, ...]
     player: PlayerId | None = None
@@ -60,24 +60,24 @@ class Effects(Struct, frozen=True, kw_only=True):
 def brought_about(
     before: Records, was: Replay, after: Records, now: Replay, moment: Moment
 ) -> Effects:
-    """Return what comes about between two replays of a game, both up to `moment`.
+    """Return what comes about between two replays of a game, `was` and `now`, both up to `moment`.
+    `before` and `after` are their records.
 
-    Nothing, if the game only begins with the second.
+    That is nothing if the first has neither initial rules nor effects: the game only begins.
     """
     if was is now or not (was.initial or was.effects):
         return Effects()
     old, new = Scene.of(was.current, before, moment), Scene.of(now.current, after, moment)
     return Effects(
         effects=tuple(_added(was.effects, now.effects)),
-        differences=(*_scores(was, now), *_standing(was, now), *_differences(old, new)),
+        differences=(*_scores(was, now), *_winner_turn_and_due(was, now), *_differences(old, new)),
         reach=_reach(old, new),
     )
 
 
 def would_bring_about(supposed: Supposed) -> Effects:
-    """Return what a proposal that is not decided would bring about if it passed.
-
-    The licences say what votes that needs.
+    """Return what a proposal that is not decided would bring about if it passed. The licences of
+    its effects say how many votes that takes.
     """
     before, after = supposed.before, supposed.after
     return Effects(
@@ -109,7 +109,7 @@ def _scores(was: Replay, now: Replay) -> Iterator[StateDifference]:
             yield StateDifference(what="score", before=sides[0], after=sides[1], player=player)
 
 
-def _standing(was: Replay, now: Replay) -> Iterator[StateDifference]:
+def _winner_turn_and_due(was: Replay, now: Replay) -> Iterator[StateDifference]:
     yield from _changed(
         "winner", *(played.winner.players if played.winner else () for played in (was, now))
     )
@@ -123,16 +123,15 @@ def _standing(was: Replay, now: Replay) -> Iterator[StateDifference]:
 
 
 def _changed(
-    what: What, before: tuple[str, ...], after: tuple[str, ...]
+    what: StatePart, before: tuple[str, ...], after: tuple[str, ...]
 ) -> Iterator[StateDifference]:
     if before != after:
         yield StateDifference(what=what, before=before, after=after)
 
 
 def _differences(before: Scene, after: Scene) -> Iterator[StateDifference]:
-    """Yield differences in who may vote and which rules are void.
-
-    Without provisions nobody knows who may vote.
+    """Yield differences in who may vote (which is not known without provisions), and in which rules
+    are void.
     """
     scenes = (before, after)
     if not after.lawless:
@@ -150,6 +149,7 @@ def _differences(before: Scene, after: Scene) -> Iterator[StateDifference]:
 
 
 def _reach(before: Scene, after: Scene) -> tuple[ReachChange, ...]:
+    # The answers of `possible_changes` are only comparable for the same tiers.
     same = before.settings.tiers == after.settings.tiers
     return (
         tuple(reach_changes(possible_changes(before), possible_changes(after)))
@@ -191,7 +191,7 @@ def _licences(change: RuleChange, supposed: Supposed) -> Iterator[Licence]:
 
 
 def votes_asked(adoption: Adoption, supposed: Supposed) -> str:
-    """Return how many votes a condition of adoption asks for: `3 of 4 needed`."""
+    """Return how many votes a condition of adoption asks for: `3 of 4 needed, or a tie`."""
     first, *others = (_arithmetic(needs, of, supposed) for needs, of in adoption.parts)
     ways = ", or a tie" * (adoption.tied == "adopted") + ", or no vote at all" * (
         adoption.unvoted == "adopted"
@@ -200,7 +200,7 @@ def votes_asked(adoption: Adoption, supposed: Supposed) -> str:
 
 
 def ballots_asked(quorum: Quorum, supposed: Supposed) -> str:
-    """Return how many must take part: `2 of 4 must vote`."""
+    """Return how many voters a quorum asks for: `2 of 4 must vote`."""
     voters = supposed.tally.players if quorum.of == "players" else supposed.tally.eligible
     if not voters:
         return f"{needs_words(quorum, quorum.of, 'ballot')}, and nobody can vote"

@@ -12,8 +12,8 @@ from nomicgen.model.records import Instrument, Records
 
 
 def is_entered(instrument: Instrument, played: Replay) -> bool:
-    """Return whether an instrument tells of something that was decided before the game was played
-    here.
+    """Return whether an instrument was decided before the game was played here, as the replay
+    `played` has it.
     """
     if instrument.matter.is_undecided:
         return False
@@ -34,8 +34,9 @@ def entered_instruments(before: Records, after: Records, played: Replay) -> tupl
 
 
 def only_enters(paths: Collection[str], before: Records, after: Records, played: Replay) -> bool:
-    """Return whether a change only enters instruments of the time before, and with them past
-    players and lost numbers.
+    """Return whether a change of the files at `paths` only enters instruments that were decided
+    before the game was played here, and what goes along with them: past players, lost numbers, and
+    the files of rules/ that follow.
     """
     entered = entered_instruments(before, after, played)
     known = {instrument.path for instrument in entered}
@@ -60,8 +61,9 @@ def _goes_along(path: str, before: Records, after: Records, played: Replay) -> b
 
 
 def fits_lost(before: Records, after: Records, played: Replay) -> bool:
-    """Return whether `lost` changes only with numbers that turned up: they are no longer lost, and
-    gaps below known numbers may be.
+    """Return whether the key `lost` of nomic.yml changes only as it may. A number may leave it if
+    its instrument is entered. If some are, other numbers up to the highest known one may come into
+    it.
     """
     entered = entered_instruments(before, after, played)
     for kind in ("proposal", "judgement"):

@@ -21,16 +21,16 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Player, Records, Turn
 from nomicgen.model.values import Moment
 
-_EVER = Moment.of(date.min)
+_EVER = Moment.of(date.min)  # for keys that say something of all days
 _SPANS = ("inactive", "roles", "strength", "keys")
 """The keys of a player's file that are lists of spans of time."""
 
 
 def changes_of_player(old: Player | None, new: Player) -> Iterator[tuple[str, Moment]]:
-    """Yield the keys of a player's file that have changed, each with a moment from which on it says
-    something else.
+    """Yield the keys of a player's file that have changed, each with the moment from which on it
+    says something else. `old` is None for a new file.
 
-    A player's name and accounts tell of no moment, and are left out.
+    Keys that say nothing of any moment, such as name and accounts, are left out.
     """
     if old is None or old.matter.kind == "past":
         if new.matter.kind != "past":
@@ -58,15 +58,15 @@ def _spans(player: Player, key: str) -> Sequence[Stretch]:
 
 
 def _is_known(span: Stretch, others: Sequence[Stretch]) -> bool:
-    """Return whether a span is among others, though it may end on another day there."""
+    """Return whether a span is among `others`, with whatever end."""
     return any(other.replace(until=None) == span.replace(until=None) for other in others)
 
 
 def judge_player(
-    path: str, old: Player | None, after: Records, since: PastBoundary
+    path: str, old: Player | None, after: Records, boundary: PastBoundary
 ) -> Iterator[Finding]:
-    """Yield findings where a player's file, `old` before, now says something else of days on which
-    something was decided.
+    """Yield findings where a player's file, which said `old` before, says something else of the
+    past, or something that a pull request may not write.
     """
     new = after.players.get(PlayerId(path[8:-4]))
     if new is None:
@@ -77,8 +77,8 @@ def judge_player(
                 "a player who leaves gets a day in `left`",
             )
         return
-    if old is not None and path in since.restated:
-        for key in sorted(keys_changed(old.matter, new.matter, since.restated[path])):
+    if old is not None and path in boundary.restated:
+        for key in sorted(keys_changed(old.matter, new.matter, boundary.restated[path])):
             yield past_finding(
                 new.source.key(key),
                 f"`{key}` of {old.ident} is not what the correction makes of it",
@@ -89,34 +89,36 @@ def judge_player(
         if was is not None and now is not None and was.lower() != now.lower():
             yield replaced_account(new, was)
     changed = {
-        key: since.last
+        key: boundary.last
         for key, moment in changes_of_player(old, new)
-        if is_before(moment, since.last)
+        if is_before(moment, boundary.last)
     }
-    if old is not None and not since.by_keeper:
+    if old is not None and not boundary.by_keeper:
         # The keeper's commands may change what was planned; in any other change, a span that has
         # begun stays.
         gone = (
             key
             for key in _SPANS
-            if any(_is_gone(span, new, key, since.until) for span in _spans(old, key))
+            if any(_is_gone(span, new, key, boundary.until) for span in _spans(old, key))
         )
-        changed = {**dict.fromkeys(gone, since.until), **changed}
+        changed = {**dict.fromkeys(gone, boundary.until), **changed}
     for key, first in sorted(changed.items()):
         message = f"`{key}` of {new.ident} would change the state before {first}"
         yield past_finding(
             new.source.key(key), message, f"leave those days as they were: give {first} or later"
         )
-    if not since.by_keeper and since.archived is None:
+    if not boundary.by_keeper and boundary.archived is None:
         yield from _given_by_others(old, new, changed)
     if not changed and (old is None or old.matter.kind == "past"):
         yield from _joining(new, after)
 
 
 def _given_by_others(old: Player | None, new: Player, known: Collection[str]) -> Iterator[Finding]:
-    """Yield findings on keys that only the game or the rulekeeper may write, except `known`."""
+    """Yield findings on changed keys that only the game or the rulekeeper may write, except those
+    in `known`, which have findings already.
+    """
     for key, by in closed_keys(old.matter if old is not None else None, new.matter, "undecided"):
-        # A past player, whom only an archive named, becomes a person by joining.
+        # A past player (whom an archive names) becomes a person by joining.
         if key not in known and (
             old is None or (key, old.matter.kind, new.matter.kind) != ("kind", "past", "person")
         ):
@@ -124,7 +126,7 @@ def _given_by_others(old: Player | None, new: Player, known: Collection[str]) ->
 
 
 def _is_gone(span: Stretch, new: Player, key: str, until: Moment) -> bool:
-    """Return whether a span that has begun by `until` is no longer in a player's file."""
+    """Return whether a span that had begun by `until` is no longer in a player's file."""
     return not until.precedes(span.since) and not _is_known(span, _spans(new, key))
 
 
@@ -159,10 +161,10 @@ def _joining(new: Player, after: Records) -> Iterator[Finding]:
 
 
 def judge_turn(
-    path: str, before: Records, after: Records, since: PastBoundary
+    path: str, before: Records, after: Records, boundary: PastBoundary
 ) -> Iterator[Finding]:
-    """Yield findings where a turn's file says something else of what has happened, or tells of it
-    too late.
+    """Yield findings where a turn's file says something else of the past, is removed, has a day
+    before the last decision, is not the next turn, or has what a pull request may not write.
     """
     old, new = before.turns.get(path[6:-4]), after.turns.get(path[6:-4])
     if new is None:
@@ -170,28 +172,29 @@ def judge_turn(
             yield past_finding(path, f"turn {old.ident} was played, and stays in the archive")
         return
     latest = max(before.turns.values(), key=lambda turn: turn.order, default=None)
-    if path not in since.restated:
-        yield from _turn_days(old, new, latest, since)
+    if path not in boundary.restated:
+        yield from _turn_days(old, new, latest, boundary)
     stage: Stage = "settled" if old is not None and old.matter.ended is not None else "undecided"
     closed = closed_keys(old.matter if old is not None else None, new.matter, stage)
     if old is None:
-        if not since.by_keeper:
+        if not boundary.by_keeper:
             yield from (
                 record_finding(new.source.key(key), f"turn {new.ident}", key, by)
                 for key, by in closed
             )
-        if latest is not None and not _follows(new, latest, by_keeper=since.by_keeper):
+        if latest is not None and not _follows(new, latest, by_keeper=boundary.by_keeper):
             message = f"turn {new.ident} does not follow {latest.ident}, which is the last one"
             yield past_finding(path, message, "call the file by the turn that comes next")
         return
     ended = old.matter.ended is not None
-    restated = since.restated.get(path, {})
+    restated = boundary.restated.get(path, {})
     fixed = keys_changed(old.matter, new.matter, restated)
     if not restated:
+        # What the keeper's commands write later stays open to them; what the author wrote does not.
         fixed &= {
             key
             for key, by in closed
-            if (by is not None and "author" in by.by) or not since.by_keeper
+            if (by is not None and "author" in by.by) or not boundary.by_keeper
         }
     for key in sorted(fixed):
         yield past_finding(
@@ -201,8 +204,8 @@ def judge_turn(
 
 
 def _follows(new: Turn, latest: Turn, *, by_keeper: bool) -> bool:
-    """Return whether a turn is the next of its round, or the first of the next round; the keeper
-    may leave some out.
+    """Return whether a turn is the next of the round, or the first of the next round. The keeper
+    may leave turns out.
     """
     round_, place = latest.order
     return new.order in ((round_, place + 1), (round_ + 1, 1)) or (
@@ -211,9 +214,10 @@ def _follows(new: Turn, latest: Turn, *, by_keeper: bool) -> bool:
 
 
 def _turn_days(
-    old: Turn | None, new: Turn, latest: Turn | None, since: PastBoundary
+    old: Turn | None, new: Turn, latest: Turn | None, boundary: PastBoundary
 ) -> Iterator[Finding]:
-    if old is None and new.matter.began is None and since.last is not None:
+    """Yield findings on the new days of a turn; `latest` is the last turn before the change."""
+    if old is None and new.matter.began is None and boundary.last is not None:
         yield past_finding(
             new.source.key("player"), f"turn {new.ident} has no day", "say `began: ` and the day"
         )
@@ -221,8 +225,8 @@ def _turn_days(
         moment: Moment | None = getattr(new.matter, key)
         if moment is None or (old is not None and getattr(old.matter, key) is not None):
             continue
-        last, what = since.last, "something was decided"
-        if key == "began" and since.by_keeper:
+        last, what = boundary.last, "something was decided"
+        if key == "began" and boundary.by_keeper:
             # A turn that is over may be written down as a whole, with all that was decided in it.
             last = latest.matter.began if latest is not None else None
             what = f"{latest.ident if latest is not None else None} began"

@@ -1,4 +1,6 @@
-"""What corrections restate: as keys and findings for judging a change, and in words for pages."""
+"""What corrections restate: what an act by `nomicgen correct` says that a file said wrongly. As
+keys and findings for judging a change, and in words for pages.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from nomicgen.model.records import Records, Turn
 
 
 def restated_keys(corrections: Iterable[Correction], before: Records) -> Mapping[str, RestatedKeys]:
-    """Return what corrections say of each file about the past; several of one key are made one."""
+    """Return what corrections say of each file about the past, by path: `{"votes.wren": ("for",
+    "against")}`. Several of one key count as one, from the first value to the last.
+    """
     restated: dict[str, dict[str, tuple[str | None, str | None]]] = {}
     for correction in corrections:
         record = before.at(correction.file)
@@ -29,7 +33,9 @@ def restated_keys(corrections: Iterable[Correction], before: Records) -> Mapping
 
 
 def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iterator[Finding]:
-    """Yield a finding for each correction whose `was` is not what the file said before."""
+    """Yield a finding for each correction whose `was` is not what the file said before. Of several
+    corrections of one key, only the first quotes the file.
+    """
     seen: set[tuple[str, str]] = set()
     for correction in corrections:
         record = before.at(correction.file)
@@ -50,7 +56,9 @@ def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iter
 def standing_throws(
     corrections: Iterable[Correction], before: Records, played: Replay
 ) -> Iterator[Finding]:
-    """Yield a finding for each correction of dice that the rules allow, in a turn that goes on."""
+    """Yield a finding for each correction of dice in a turn that goes on, if the rules allow the
+    dice that it has.
+    """
     for correction in corrections:
         turn = before.at(correction.file)
         if (
@@ -75,7 +83,9 @@ def standing_throws(
 
 
 def without_restated(played: Replay, restated: Collection[str]) -> Replay:
-    """Return a replay without the votes and points of restated files, and without who won."""
+    """Return a replay without the votes and points of restated files, and without who won if there
+    are such files: corrections may change these.
+    """
     return replace(
         played,
         tallies={path: tally for path, tally in played.tallies.items() if path not in restated},

@@ -1,7 +1,8 @@
 """Findings where a change rewrites the past, or a pull request writes what the game itself records:
 the records before and after are compared.
 
-`check --base` asks for them for a pull request, and `verify` for each commit.
+They are asked for when a pull request is judged (also by `nomicgen check --base`), and by `verify`
+for commits.
 """
 
 from __future__ import annotations
@@ -51,11 +52,11 @@ def last_decision(records: Records, until: Moment) -> Moment | None:
 
 
 def rewrites_of_the_past(
-    edits: Sequence[FileEdit], before: Records, after: Records, since: PastBoundary
+    edits: Sequence[FileEdit], before: Records, after: Records, boundary: PastBoundary
 ) -> Iterator[Finding]:
-    """Yield what in `edits` changes the past or the game's own records.
+    """Yield findings on what in `edits` changes the past or the game's own records.
 
-    A file that cannot be read is not judged here: its own findings say what is wrong with it.
+    What a file says is not judged if it cannot be read: its own findings say what is wrong with it.
     """
     for edit in edits:
         folder = edit.path.partition("/")[0]
@@ -66,26 +67,26 @@ def rewrites_of_the_past(
                 "to change a rule, propose it",
             )
         elif edit.path == "nomic.yml":
-            yield from _settings(before, after, since)
+            yield from _settings(before, after, boundary)
         elif folder in ("proposals", "judgements", "acts"):
-            yield from _instrument(edit, before, after, since)
+            yield from _instrument(edit, before, after, boundary)
         elif folder == "players":
             yield from judge_player(
-                edit.path, before.players.get(PlayerId(edit.path[8:-4])), after, since
+                edit.path, before.players.get(PlayerId(edit.path[8:-4])), after, boundary
             )
         elif folder == "turns":
-            yield from judge_turn(edit.path, before, after, since)
+            yield from judge_turn(edit.path, before, after, boundary)
 
 
 def changed_outcomes(
     records: Records, before: Replay, after: Replay, where: str, *, archived: bool = False
 ) -> Iterator[Finding]:
-    """Yield findings on decisions of `records` that a change of the file at `where` makes come out
-    otherwise, though their own files do not change.
+    """Yield findings where the replay `after` a change has other outcomes of the past than the one
+    `before`: of each sort at most one, at the file `where`. `records` are those before.
 
-    Who could vote on a day, which law was in force, and what points were given follow from several
-    files. With `archived`, what happened before the game was played here may come out otherwise:
-    its keeper learns more of it.
+    This finds what no file shows by itself: who could vote on a day, which law was in force, and
+    what points were given follow from several files. With `archived`, what happened before the game
+    was played here may come out otherwise: its keeper learns more of it.
     """
 
     def may_change(moment: Moment | None) -> bool:
@@ -125,8 +126,8 @@ def changed_outcomes(
             break
     if (won := _won_before(records, before, after)) is not None:
         yield past_finding(where, won, "give a later day: what was won, and when, is settled")
-    lost = _points(before) - _points(after)
-    for player, reason in (line[:2] for line in lost):
+    changed_points = _points(before) - _points(after)
+    for player, reason in (line[:2] for line in changed_points):
         yield past_finding(
             where,
             f"{player} has points ({reason}) that would come out otherwise",
@@ -157,8 +158,8 @@ def _points(played: Replay) -> Counter[tuple[str, str, Fraction, Moment | None]]
 
 
 def _outcome_of(step: Step | None) -> object:
-    """Return what became of an instrument, for comparing: without the place of its words, which may
-    change.
+    """Return what became of an instrument, for comparing: the rules before and after each of its
+    changes.
 
     Of an act that opens an archive only the provisions count: which revisions it finds depends on
     the archive before it, of which a keeper may learn more.
@@ -183,7 +184,8 @@ def _bare(rule: Rule | None) -> Rule | None:
     return structs.replace(rule, identity=0) if rule is not None else None
 
 
-def _settings(before: Records, after: Records, since: PastBoundary) -> Iterator[Finding]:
+def _settings(before: Records, after: Records, boundary: PastBoundary) -> Iterator[Finding]:
+    """Yield findings on changed keys of nomic.yml that are written once."""
     for key in (
         name
         for name, attribute in Settings.names.items()
@@ -191,8 +193,8 @@ def _settings(before: Records, after: Records, since: PastBoundary) -> Iterator[
     ):
         if (
             key == "lost"
-            and since.archived is not None
-            and fits_lost(before, after, since.archived)
+            and boundary.archived is not None
+            and fits_lost(before, after, boundary.archived)
         ):
             continue
         if getattr(before.settings, key) != getattr(after.settings, key):
@@ -204,14 +206,14 @@ def _settings(before: Records, after: Records, since: PastBoundary) -> Iterator[
 
 
 def _instrument(
-    edit: FileEdit, before: Records, after: Records, since: PastBoundary
+    edit: FileEdit, before: Records, after: Records, boundary: PastBoundary
 ) -> Iterator[Finding]:
     old, new = before.instruments.get(edit.path), after.instruments.get(edit.path)
     if (
         old is None
         and new is not None
-        and since.archived is not None
-        and is_entered(new, since.archived)
+        and boundary.archived is not None
+        and is_entered(new, boundary.archived)
     ):
         return
     if old is not None and not _is_draft(old):
@@ -222,14 +224,14 @@ def _instrument(
             )
         elif new is not None:
             yield from (
-                _undecided_changes(old, new, since)
+                _undecided_changes(old, new, boundary)
                 if old.matter.is_undecided
-                else _decided_changes(edit, old, new, since)
+                else _decided_changes(edit, old, new, boundary)
             )
     elif edit.path.startswith("proposals/") and edit.path[10:11].isdigit() and edit.before is None:
         yield _numbered(edit.path, new)
     elif new is not None:
-        yield from _new(new, since)
+        yield from _new(new, boundary)
 
 
 def _numbered(path: str, new: Instrument | None) -> Finding:
@@ -247,15 +249,15 @@ def _is_draft(instrument: Instrument) -> bool:
 
 
 def _decided_changes(
-    edit: FileEdit, old: Instrument, new: Instrument, since: PastBoundary
+    edit: FileEdit, old: Instrument, new: Instrument, boundary: PastBoundary
 ) -> Iterator[Finding]:
-    restated = since.restated.get(edit.path, {})
+    restated = boundary.restated.get(edit.path, {})
     overruling = isinstance(new.matter, JudgementMatter) and _overrules(
-        old.matter, new.matter, since.last
+        old.matter, new.matter, boundary.last
     )
     stage: Stage = "overruling" if overruling else "settled"
     free = {name for name in new.matter.names if new.matter.author_writes(name, stage, said=True)}
-    if edit.path in since.waiting:
+    if edit.path in boundary.waiting:
         free |= {"effective"}  # `nomicgen turn` writes it when the turn that it waited for begins
     if restated:
         free = set()
@@ -273,9 +275,7 @@ def _decided_changes(
 
 
 def _overrules(old: Matter, new: JudgementMatter, last: Moment | None) -> bool:
-    """Return whether a standing judgement is overruled, from a day after which nothing was
-    decided.
-    """
+    """Return whether a standing judgement is overruled, on a day that is not before `last`."""
     stood = isinstance(old, JudgementMatter) and old.status == "upheld"
     return (
         stood
@@ -286,9 +286,8 @@ def _overrules(old: Matter, new: JudgementMatter, last: Moment | None) -> bool:
 
 
 def _first_difference(before: bytes, after: bytes, free: Collection[str]) -> int:
-    """Return the first line of a file, from 1, that has changed, apart from those of some keys.
-
-    0 where there is none.
+    """Return the first line of a file, from 1, that has changed, apart from the lines of the keys
+    in `free`; 0 where there is none.
     """
     lines = 1
     for old, new in zip_longest(_fixed_lines(before, free), _fixed_lines(after, free)):
@@ -299,9 +298,9 @@ def _first_difference(before: bytes, after: bytes, free: Collection[str]) -> int
 
 
 def _fixed_lines(data: bytes, free: Collection[str]) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines that have to stay, with their numbers.
+    """Yield the numbers and the lines that have to stay: all except those of `free` keys.
 
-    On the lines of `free` keys only a comment has to stay; if `note` is among them, not even that.
+    Of such a line a comment (after ` #`) has to stay, unless `note` is free as well.
     """
     end = (
         data.partition(b"\n---\n")[0].count(b"\n") + 1
@@ -318,7 +317,10 @@ def _fixed_lines(data: bytes, free: Collection[str]) -> Iterator[tuple[int, byte
             yield number, line.partition(b" #")[2]
 
 
-def _undecided_changes(old: Instrument, new: Instrument, since: PastBoundary) -> Iterator[Finding]:
+def _undecided_changes(
+    old: Instrument, new: Instrument, boundary: PastBoundary
+) -> Iterator[Finding]:
+    """Yield findings on a registered proposal, or a pending judgement, that is changed."""
     asked = getattr(old.matter, "called_by", None)
     for key, by in closed_keys(old.matter, new.matter, "undecided"):
         if key == "called_by":
@@ -328,16 +330,16 @@ def _undecided_changes(old: Instrument, new: Instrument, since: PastBoundary) ->
         else:
             yield record_finding(new.source.key(key), old.name, key, by)
     if not isinstance(new.matter, ProposalMatter):
-        yield from _backdated(new, since)
+        yield from _backdated(new, boundary)
 
 
-def _new(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
-    """Yield findings on a new instrument: keys that the game writes, and days in the past."""
+def _new(new: Instrument, boundary: PastBoundary) -> Iterator[Finding]:
+    """Yield findings on a new instrument or draft: keys that the game writes, days in the past."""
     matter = new.matter
     if not isinstance(matter, ProposalMatter):
         for key, by in closed_keys(None, matter, "draft"):
             yield record_finding(new.source.key(key), new.name, key, by)
-        yield from _backdated(new, since)
+        yield from _backdated(new, boundary)
         return
     if matter.status != "draft":
         message = f"a proposal in a pull request is a draft, not {matter.status}"
@@ -353,7 +355,7 @@ def _new(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
         )
 
 
-def _backdated(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
+def _backdated(new: Instrument, boundary: PastBoundary) -> Iterator[Finding]:
     """Yield a finding if a judgement or an act is dated before the last decision, or not at all."""
     if new.matter.is_undecided:
         return
@@ -364,14 +366,14 @@ def _backdated(new: Instrument, since: PastBoundary) -> Iterator[Finding]:
         )
         return
     for key, moment in (("date", new.decided), ("effective", new.effective)):
-        if moment is not None and is_before(moment, since.last):
+        if moment is not None and is_before(moment, boundary.last):
             message = (
-                f"{new.name} is of {moment}, and something was decided on {since.last}: "
+                f"{new.name} is of {moment}, and something was decided on {boundary.last}: "
                 "the past is not rewritten"
             )
             yield past_finding(
                 new.source.at(key),
                 message,
-                f"give it the day on which it is made: {since.last} or later",
+                f"give it the day on which it is made: {boundary.last} or later",
             )
             return
