@@ -87,8 +87,8 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
 def _report_with_votes(
     game: Game, pull: Pull, case: RecordedPull, registered: Instrument | None, on: Moment
 ) -> PullReport:
-    """Return what is to be said of a pull request. If a vote is open, the votes on it count; if
-    they cannot be counted, only those in the proposal's file do.
+    """Return what is to be said of a pull request, with the votes that were cast on it if its vote
+    is open; if these cannot be counted, with those in the proposal's file alone.
     """
     report = report_on(pull, case.pull.url, case.pull.branch)
     if registered is None or report.standing is None or report.standing.status != "open":

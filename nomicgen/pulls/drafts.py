@@ -115,6 +115,7 @@ def register_new(
         for key in ProposalMatter.names
         if not ProposalMatter.author_writes(key, "draft", said=False)
     )
+    # None takes a key out of the file. `registration` gives the number.
     keys = {**dict.fromkeys(key for key in closed if key != "number"), "discussion": discussion}
     _, part, said = registration(laid, draft.path, on, opens=opens, keys=keys)
     with refusal_names_turn(laid, draft.path, on):

@@ -113,10 +113,10 @@ def examine(
     """Judge by the base's law what `head`, or the files on disk, have changed since they branched
     off `base`.
 
-    `actor` is the login of the account that opened the pull request; without one, nobody asks whose
-    the files are. `machinery` says that a keeper has allowed a change of the machinery. Both games
-    are replayed up to `until`, or today. Raises RepositoryError where git does not know a commit,
-    or fails, or where `head` holds more than can be judged.
+    `actor` is the login of the account that opened the pull request; without one, it does not
+    matter whose the files are. `machinery` says that a keeper has allowed a change of the
+    machinery. Both games are replayed up to `until`, or today. Raises RepositoryError where git
+    does not know a commit, or fails, or where `head` holds more than can be judged.
     """
     root = find_root(start)
     base_id = commit_id(root, base)

@@ -122,7 +122,7 @@ def classify(touched: TouchedPaths, after: Records) -> tuple[Kind, str | None, t
     kinds: dict[Kind, list[str]] = {}
     for path in touched.paths:
         if path in touched.restated:
-            continue
+            continue  # it belongs to the correction that restates it
         kind = _kind_of_path(path, after)
         if kind is not None:
             kinds.setdefault(kind, []).append(path)
@@ -220,7 +220,7 @@ def name_finding(finding: Finding, login: str | None, unclaimed: tuple[str, ...]
 
 
 def _key(finding: Finding) -> tuple[object, ...]:
-    """Return what two findings are compared by: everything except their line."""
+    """Return what two findings are compared by: their lines and their help do not count."""
     return finding.slug, finding.span.file, finding.message, finding.rule, finding.detail
 
 
@@ -262,7 +262,7 @@ def what_is_others(
     if kind not in ("proposal", "judgement", "act", "correction", "turn"):
         return
     join = how_to_join(login, unclaimed_seats(before.players.values(), until))
-    ends = any(_ends(_id_in("turns", path), before, after, mine) for path in touched.paths)
+    ends = any(_ends_own_turn(_id_in("turns", path), before, after, mine) for path in touched.paths)
     for path in touched.paths:
         if path in touched.restated:
             continue
@@ -281,8 +281,7 @@ def _id_in(folder: str, path: str) -> str:
     return path[len(folder) + 1 : -len(".yml")] if path.startswith(f"{folder}/") else ""
 
 
-def _ends(ident: str, before: Records, after: Records, mine: tuple[PlayerId, ...]) -> bool:
-    """Return whether a pull request ends a turn of one of its author's players."""
+def _ends_own_turn(ident: str, before: Records, after: Records, mine: tuple[PlayerId, ...]) -> bool:
     old, new = before.turns.get(ident), after.turns.get(ident)
     return (
         old is not None

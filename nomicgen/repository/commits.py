@@ -49,7 +49,7 @@ from nomicgen.repository.retry import retry_while
 if TYPE_CHECKING:
     from nomicgen.repository.gitpython import Actor
 
-_ATTEMPTS = 5  # at one commit, as the branch moves
+_ATTEMPTS = 5  # how often a commit is tried if the branch moves meanwhile
 _TYPING = 600.0  # seconds that a person has for the passphrase of a key
 
 

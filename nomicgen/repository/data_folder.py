@@ -53,8 +53,8 @@ def read_bundle(source: Path, folders: Sequence[str], wanted: Wanted) -> Bundle:
     """Return the files of `source`, a folder or a tar archive, that lie directly in its `folders`
     and are `wanted`.
 
-    In an archive the data may lie deeper: `source` is then taken to be the folder that has the most
-    files in `folders`. Raises Unreadable, or RepositoryError where it is too large.
+    In an archive the data may lie deeper: the folder that has the most files in `folders` then
+    counts as `source`. Raises Unreadable, or RepositoryError where it is too large.
     """
     return (
         _of_folder(source, folders, wanted)

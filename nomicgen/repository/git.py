@@ -56,8 +56,7 @@ UNDER_WAY = {
     "sequencer": ("cherry-pick or a revert", "git cherry-pick --quit"),
     "BISECT_LOG": ("bisect", "git bisect reset"),
 }
-"""What git may be in the middle of, by the file that it then keeps, and the command that ends it.
-"""
+"""What git may be in the middle of, by the file that it then keeps: a name, and what ends it."""
 PLAIN = ("core.commitGraph=false",)
 """Settings for reading a history: a graph of commits is a cache, and may say anything."""
 
@@ -135,7 +134,7 @@ def call(
 ) -> tuple[int, bytes, str]:
     """Run git as `run` does; return its status, what it printed, and what it said on stderr.
 
-    For git's own failures nothing is raised: the caller looks at the status.
+    Where the command itself fails nothing is raised: the caller looks at the status.
     """
     given = {**ENVIRONMENT, **(environment or {})}
     process = _start_git(_command_line(root, (command, *arguments), settings), given, feed)

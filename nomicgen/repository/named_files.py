@@ -1,5 +1,5 @@
-"""Files that somebody names, and that may be anything: read up to a limit, or refused. Only a pipe
-that a program has open is waited for.
+"""Files that somebody names, and that may be anything: read up to a limit, or refused. A pipe is
+waited for while a program has it open, and some seconds until one does.
 """
 
 from __future__ import annotations
