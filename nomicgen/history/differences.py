@@ -168,6 +168,7 @@ def _meaning(said: Said[object] | None, ruleset: Ruleset) -> tuple[object, int |
 
 
 def _field_words(kind: str, name: str) -> str:
+    # The main key of some kinds has a name as general as this: that of the kind says more.
     return (
         kind
         if name in ("when", "moment")

@@ -169,10 +169,13 @@ def _shift_to_sentences(
     """
     for index in range(1, len(stretches) - 1):
         run, after = stretches[index][1], stretches[index + 1][1]
+        # Which text has the words of the change: 0 is the old one, 1 the new one.
         side = 0 if run[0][1] is None else 1
         if stretches[index][0] or any(pair[1 - side] is not None for pair in run):
             continue
         count = _shift([pair[side] for pair in run], [pair[side] for pair in after])
+        # The first words of the change become equal words before it. The same words, which follow
+        # it, become its last.
         pairs = zip(run[:count], after[:count], strict=True)
         stretches[index - 1][1].extend(
             (following[0], pair[1]) if side else (pair[0], following[1])
@@ -203,7 +206,9 @@ def _shift(run: Sequence[Word | None], after: Sequence[Word | None]) -> int:
 def _merge_small_gaps(
     stretches: Iterable[tuple[bool, list[_Pair]]],
 ) -> Iterator[tuple[bool, list[_Pair]]]:
-    """Join two changes if too little stands between them (`_is_slight`)."""
+    """Join two changes if too little stands between them (`_is_slight`): `bridge` has the equal
+    words after the change `run`.
+    """
     run: list[_Pair] = []
     bridge: list[_Pair] = []
     for equal, pairs in stretches:

@@ -27,7 +27,7 @@ from nomicgen.play.proposing import proposal_of
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_votes
 from nomicgen.play.voting.ballots import require_opened
-from nomicgen.play.voting.voting import votes_for_file as plain_votes
+from nomicgen.play.voting.voting import votes_for_file
 from nomicgen.pulls.forge.github import Cast, Recorded
 from nomicgen.pulls.request import players_of
 from nomicgen.pulls.status import UncountedVote
@@ -80,6 +80,7 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> F
     admitted = [vote for cast in recorded.casts if (vote := counting.admit(cast)) is not None]
     for cast in recorded.deleted:
         counting.reject(cast, cast.fault)
+    # Only a player's last vote can take the place of one by hand; only the others show a tie.
     votes = counting.without_tie_breaker(counting.beside_those_by_hand(counting.latest(admitted)))
     after = counting.game_with(votes)
     proposal = proposal_of(after, number)
@@ -103,7 +104,7 @@ def recorded_votes(
     """Return the votes on an open proposal as its file is to have them: those that it has, and
     those of a recording that count at `on`. Raises what `count_recorded` raises.
     """
-    return plain_votes(count_recorded(game, number, recorded, on).proposal.matter)
+    return votes_for_file(count_recorded(game, number, recorded, on).proposal.matter)
 
 
 def _open_digest(game: Game, instrument: Proposal) -> Digest:
@@ -334,7 +335,7 @@ class _Counting:
     def game_with(self, votes: Sequence[CountedVote]) -> Game:
         """Return the game with these votes in the proposal's file."""
         given = {vote.player: _as_recorded(vote).entries() for vote in votes}
-        recorded = plain_votes(self.matter)
+        recorded = votes_for_file(self.matter)
         whole = dict(sorted({**recorded, **given}.items()))
         return (
             self.game

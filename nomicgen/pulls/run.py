@@ -75,7 +75,7 @@ class PullsRun:
     """What is to be done, as one move with a commit for each part, and what became of each pull
     request.
 
-    `given` are all recorded pull requests, `cases` those of them that matter. Numbers are those of
+    `recorded` are all pull requests, `cases` those of them that matter. Numbers are those of
     pull requests, except in `stuck`. `pulls` has each as git has it, judged. `strangers` are those
     of accounts that are no player's; they are not read. `wrong` says why one could not be read, or
     why its request was refused. `merged` are those that the move merges; `unmerged` says why an
@@ -87,7 +87,7 @@ class PullsRun:
     """
 
     game: Game
-    given: Sequence[RecordedPull]
+    recorded: Sequence[RecordedPull]
     on: Moment
     by_hand: bool = False
     cases: list[RecordedPull] = field(init=False)
@@ -103,8 +103,8 @@ class PullsRun:
 
     def __post_init__(self) -> None:
         # A closed one matters only while a vote is held on it.
-        given = (case for case in self.given if case.pull.is_open or self._is_voted_on(case))
-        self.cases = sorted(given, key=lambda case: case.pull.number)
+        cases = (case for case in self.recorded if case.pull.is_open or self._is_voted_on(case))
+        self.cases = sorted(cases, key=lambda case: case.pull.number)
         self.moves = MoveSequence(before=self.game, on=self.on)
         for case in self.cases:
             # An account that is gone is no player's.

@@ -200,6 +200,7 @@ def _move_branch(
         run(root, "update-ref", "-m", reason, "HEAD", sha, place.head or "0" * len(sha))
     except GitFailed as error:
         head = head_of(root)
+        # If the branch has moved to the commit, git failed only afterwards: the commit is made.
         if head != sha:
             held.unlink(missing_ok=True)
             if "cannot lock ref" not in error.stderr:
@@ -236,6 +237,7 @@ def _hold(place: Place, paths: Collection[str], staged: Path) -> None:
             _link(staged, held)
             if _state(index) == before:
                 return
+            # Another git wrote the index before it was held: stage the files in that one.
             held.unlink()
     except FileExistsError as error:
         raise IndexHeld from error

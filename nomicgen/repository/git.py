@@ -136,8 +136,8 @@ def call(
 
     Where the command itself fails nothing is raised: the caller looks at the status.
     """
-    given = {**ENVIRONMENT, **(environment or {})}
-    process = _start_git(_command_line(root, (command, *arguments), settings), given, feed)
+    variables = {**ENVIRONMENT, **(environment or {})}
+    process = _start_git(_command_line(root, (command, *arguments), settings), variables, feed)
     try:
         with closing(
             ProcessOutput(process, patience or (_LITTLE if command in _QUICK else _LONG))
@@ -162,7 +162,9 @@ def git_setting(root: Path, key: str) -> str | None:
     return words if status == 0 and words else None
 
 
-def _start_git(line: Sequence[str], given: Mapping[str, str], feed: bytes) -> Git.AutoInterrupt:
+def _start_git(
+    command_line: Sequence[str], environment: Mapping[str, str], feed: bytes
+) -> Git.AutoInterrupt:
     """Start git with `feed` as its input. Raises NoGit."""
     # Imported late: a command that asks git nothing, such as `status`, saves a tenth of its time.
     from nomicgen.repository.gitpython import Git, GitCommandNotFound
@@ -175,7 +177,7 @@ def _start_git(line: Sequence[str], given: Mapping[str, str], feed: bytes) -> Gi
             stream.write(feed)
             stream.seek(0)
         try:
-            return Git().execute(line, istream=stream, as_process=True, env=given)
+            return Git().execute(command_line, istream=stream, as_process=True, env=environment)
         except GitCommandNotFound as error:
             raise NoGit("there is no such program") from error
         except OSError as error:

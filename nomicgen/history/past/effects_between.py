@@ -192,7 +192,7 @@ def _licences(change: RuleChange, supposed: Supposed) -> Iterator[Licence]:
 
 def votes_asked(adoption: Adoption, supposed: Supposed) -> str:
     """Return how many votes a condition of adoption asks for: `3 of 4 needed, or a tie`."""
-    first, *others = (_arithmetic(needs, of, supposed) for needs, of in adoption.parts)
+    first, *others = (_arithmetic(needs, group, supposed) for needs, group in adoption.parts)
     ways = ", or a tie" * (adoption.tied == "adopted") + ", or no vote at all" * (
         adoption.unvoted == "adopted"
     )
@@ -207,14 +207,16 @@ def ballots_asked(quorum: Quorum, supposed: Supposed) -> str:
     return f"{_least(quorum, len(voters))} of {len(voters)} must vote"
 
 
-def _arithmetic(needs: str | Threshold, of: str, supposed: Supposed) -> str:
-    """Return `3 of 4 needed`: the smallest whole number of votes that is enough."""
+def _arithmetic(needs: str | Threshold, group: str, supposed: Supposed) -> str:
+    """Return `3 of 4 needed`: the smallest whole number of votes that is enough. `group` says of
+    what the votes are a share, such as `players` or `cast` votes.
+    """
     tally = supposed.tally
-    base = tally.worth(tally.players if of == "players" else tally.eligible)
+    base = tally.worth(tally.players if group == "players" else tally.eligible)
     if base == 0:
-        return f"{needs_words(needs, of)}, and there are none"
+        return f"{needs_words(needs, group)}, and there are none"
     least = _least(needs, base)
-    if of == "cast" and is_share(needs):
+    if group == "cast" and is_share(needs):
         return f"{least} of {base} needed if all vote"
     return f"{least} of {base} needed"
 

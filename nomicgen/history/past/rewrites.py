@@ -302,9 +302,8 @@ def _fixed_lines(data: bytes, free: Collection[str]) -> Iterator[tuple[int, byte
 
     Of such a line a comment (after ` #`) has to stay, unless `note` is free as well.
     """
-    end = (
-        data.partition(b"\n---\n")[0].count(b"\n") + 1
-    )  # the front matter ends with the first such line
+    # The front matter ends with the first such line.
+    end = data.partition(b"\n---\n")[0].count(b"\n") + 1
     is_free = False
     for number, line in enumerate(data.split(b"\n"), 1):
         if number > end:

@@ -68,7 +68,8 @@ class Voted(Struct, frozen=True):
 class Commands(Struct, frozen=True, kw_only=True):
     """The commands of a comment.
 
-    `deeds` has what its writer did under a rule, each with the words after it: `("second", "305")`.
+    `deeds` has what its writer did under a rule, each with the words after it, None without any:
+    `("second", "305")`.
     `hidden` says that a `/vote` stands where it does not count, such as in a list; `nearly` has the
     first line that only looks like a vote. A `long` comment has commands and was not read; an
     `unreadable` one has commands and could not be.
@@ -84,8 +85,8 @@ class Commands(Struct, frozen=True, kw_only=True):
 
 
 def ballot_mark(body: str) -> tuple[str, str] | None:
-    """Return the name and digest of the ballot that the first line marks a comment as; None where
-    it is marked as none.
+    """Return the name and digest of the ballot if a comment's first line is the marker of one; else
+    None.
     """
     match = re.fullmatch(_MARKER, body.split("\n", 1)[0].removesuffix("\r"))
     return (match[1], match[2]) if match else None

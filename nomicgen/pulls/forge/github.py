@@ -75,7 +75,7 @@ class Request(Struct, frozen=True, kw_only=True):
     such as `/second 305`.
 
     With a `fault`, which says why, it does not count. `what` is its command; `about` are the words
-    after a deed, such as `305`.
+    after a deed, such as `305`, None without any.
     """
 
     by: str | None
@@ -164,8 +164,8 @@ def _casts(post: Post, commands: Commands) -> Iterator[Cast]:
 
 
 def _comment_choice(post: Post, commands: Commands) -> tuple[Choice | None, str]:
-    """Return the choice of the one vote in a body, and ''; or None, and why there is none. If no
-    vote was meant, both are empty.
+    """Return the choice of the one vote in a body, and why it does not count ('' if it does). If
+    there is no such vote, the choice is None; if none was meant, the reason is '' as well.
     """
     choice, fault = _choice_in_words(commands)
     if choice is None and not fault:

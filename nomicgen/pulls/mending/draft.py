@@ -113,8 +113,8 @@ def _why(left: Findings) -> str:
 
 
 def _without_repetition(said: Sequence[str]) -> tuple[str, ...]:
-    """Return the first words of mendings, each once. Of several reasons why one key is deleted,
-    only the first is given.
+    """Return what was said of mendings, each once, at most `_SAID`. Of several reasons why one key
+    is deleted, only the first is given.
     """
     kept: dict[str, str] = {}
     for words in said:
