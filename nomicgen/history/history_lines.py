@@ -152,12 +152,13 @@ def history_link(game_history: GameHistory, identity: int, index: int) -> str | 
     template = _template(game_history.records.settings)
     if sha is None or template is None:
         return None
-    links_to_cause = (
+    own = (
         entry.instrument is None
         or after.verb == "repeal"
         or (origin is not None and origin.kind == "instrument")
     )
-    path = entry.path if links_to_cause else f"rules/{after.rule.number}.md"
+    # The file that made the line, if the commit does not have the rule's file as the line says.
+    path = entry.path if own else f"rules/{after.rule.number}.md"
     words = {
         "sha": sha,
         "path": f"{game_history.git.prefix}{path}",

@@ -56,14 +56,17 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
     game = run.move.after
     for case in sorted(cases, key=lambda case: case.pull.number):
         number = case.pull.number
-        pull, registered = run.pulls.get(number), proposal_debated_at(game, case.pull.url)
-        if pull is None or (registered is None and pull.verdict.kind not in _ANSWERED):
+        pull, known = run.pulls.get(number), proposal_debated_at(game, case.pull.url)
+        if pull is None or (known is None and pull.verdict.kind not in _ANSWERED):
             continue
-        report = _report_with_votes(game, replace(pull, base=game), case, registered, on)
-        stuck = run.stuck.get(registered.number or 0) if registered is not None else None
+        report = _report_with_votes(game, replace(pull, base=game), case, known, on)
+        stuck = run.stuck.get(known.number or 0) if known is not None else None
         wrong = run.wrong.get(number)
-        deeds = (why for (said_on, _, _), why in run.undone.items() if said_on == number)
-        refused = (wrong, stuck, *deeds)
+        refused = (
+            wrong,
+            stuck,
+            *(why for (on_pull, _, _), why in run.undone.items() if on_pull == number),
+        )
         undone = _not_done(pull, report.preview, [why for why in refused if why is not None])
         yield PullAnswer(
             pull=number,
@@ -80,18 +83,18 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
                 zone=game.settings.timezone,
             ),
             ballot=_ballot(game, report, case),
-            close=_close(game, run, pull, registered, number),
+            close=_close(game, run, pull, known, number),
         )
 
 
 def _report_with_votes(
-    game: Game, pull: Pull, case: RecordedPull, registered: Instrument | None, on: Moment
+    game: Game, pull: Pull, case: RecordedPull, known: Instrument | None, on: Moment
 ) -> PullReport:
     """Return what is to be said of a pull request, with the votes that were cast on it if its vote
     is open; if these cannot be counted, with those in the proposal's file alone.
     """
     report = report_on(pull, case.pull.url, case.pull.branch)
-    if registered is None or report.standing is None or report.standing.status != "open":
+    if known is None or report.standing is None or report.standing.status != "open":
         return report
     try:
         counted = count_recorded(game, report.standing.number, case.recorded, on)
@@ -153,19 +156,19 @@ def _ballot(game: Game, report: PullReport, case: RecordedPull) -> str | None:
 
 
 def _close(
-    game: Game, run: PullsRun, pull: Pull, registered: Instrument | None, number: int
+    game: Game, run: PullsRun, pull: Pull, known: Instrument | None, number: int
 ) -> str | None:
     """Return the comment with which a pull request is closed. None unless its proposal is decided
     and no merge closes it.
     """
-    if registered is None or number in run.merged or registered.number is None:
+    if known is None or number in run.merged or known.number is None:
         return None
-    matter = proposal_of(game, registered.number).matter
+    matter = proposal_of(game, known.number).matter
     if matter.is_undecided or _is_merged(game, pull):
         return None
     lines = [
-        f"Proposal {registered.number} is "
-        f"{matter.status}{_outcome(matter, game.replay.tallies.get(registered.path))}."
+        f"Proposal {known.number} is "
+        f"{matter.status}{_outcome(matter, game.replay.tallies.get(known.path))}."
     ]
     if number in run.unmerged:
         lines.append(f"{run.unmerged[number]}.")
@@ -174,7 +177,7 @@ def _close(
         if matter.status == "adopted"
         else "To try again, open another pull request."
     )
-    lines.append(f"It is kept in `{registered.path}`, with its number, text and votes. {then}")
+    lines.append(f"It is kept in `{known.path}`, with its number, text and votes. {then}")
     return "\n\n".join(lines) + "\n"
 
 

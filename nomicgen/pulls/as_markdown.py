@@ -181,14 +181,12 @@ def _whole_files(mended: Mended) -> tuple[WholeFile, ...]:
 
 def _cut_to_fit(parts: Sequence[str], room: int) -> str:
     """Return the parts that fit into `room` characters, and a line on those that are left out."""
-    notice = f"⚠️ {{}} did not fit in here; to read all: `{WHOLE}`\n\n"
+    note = f"⚠️ {{}} did not fit in here; to read all: `{WHOLE}`\n\n"
     kept = [f"{part}\n\n" for part in parts]
-    while kept and sum(map(len, kept)) + len(notice) + 20 > room:
+    while kept and sum(map(len, kept)) + len(note) + 20 > room:
         kept.pop()
     return "".join(kept) + (
-        notice.format(counted(len(parts) - len(kept), "more part"))
-        if len(kept) < len(parts)
-        else ""
+        note.format(counted(len(parts) - len(kept), "more part")) if len(kept) < len(parts) else ""
     )
 
 

@@ -196,7 +196,7 @@ def _same_draft(game: Game, pull: Pull) -> int | None:
     digest as the draft. None if there is none.
     """
     draft = _draft_of(pull)
-    identity = (draft.actor, draft.title, draft.digest)
+    mine = (draft.actor, draft.title, draft.digest)
     undecided = (
         one
         for one in game.records.of_kind("proposal")
@@ -205,7 +205,7 @@ def _same_draft(game: Game, pull: Pull) -> int | None:
     same = (
         one.number
         for one in undecided
-        if one.digest is not None and (one.actor, one.title, one.digest) == identity
+        if one.digest is not None and (one.actor, one.title, one.digest) == mine
     )
     return next(same, None)
 

@@ -63,7 +63,7 @@ def _is_known(span: Stretch, others: Sequence[Stretch]) -> bool:
 
 
 def judge_player(
-    path: str, old: Player | None, after: Records, boundary: PastBoundary
+    path: str, old: Player | None, after: Records, past: PastBoundary
 ) -> Iterator[Finding]:
     """Yield findings where a player's file, which said `old` before, says something else of the
     past, or something that a pull request may not write.
@@ -77,8 +77,8 @@ def judge_player(
                 "a player who leaves gets a day in `left`",
             )
         return
-    if old is not None and path in boundary.restated:
-        for key in sorted(keys_changed(old.matter, new.matter, boundary.restated[path])):
+    if old is not None and path in past.restated:
+        for key in sorted(keys_changed(old.matter, new.matter, past.restated[path])):
             yield past_finding(
                 new.source.key(key),
                 f"`{key}` of {old.ident} is not what the correction makes of it",
@@ -89,25 +89,25 @@ def judge_player(
         if was is not None and now is not None and was.lower() != now.lower():
             yield replaced_account(new, was)
     changed = {
-        key: boundary.last
+        key: past.last
         for key, moment in changes_of_player(old, new)
-        if is_before(moment, boundary.last)
+        if is_before(moment, past.last)
     }
-    if old is not None and not boundary.by_keeper:
+    if old is not None and not past.by_keeper:
         # The keeper's commands may change what was planned; in any other change, a span that has
         # begun stays.
         gone = (
             key
             for key in _SPANS
-            if any(_is_gone(span, new, key, boundary.until) for span in _spans(old, key))
+            if any(_is_gone(span, new, key, past.until) for span in _spans(old, key))
         )
-        changed = {**dict.fromkeys(gone, boundary.until), **changed}
+        changed = {**dict.fromkeys(gone, past.until), **changed}
     for key, first in sorted(changed.items()):
         message = f"`{key}` of {new.ident} would change the state before {first}"
         yield past_finding(
             new.source.key(key), message, f"leave those days as they were: give {first} or later"
         )
-    if not boundary.by_keeper and boundary.archived is None:
+    if not past.by_keeper and past.archived is None:
         yield from _given_by_others(old, new, changed)
     if not changed and (old is None or old.matter.kind == "past"):
         yield from _joining(new, after)
@@ -160,9 +160,7 @@ def _joining(new: Player, after: Records) -> Iterator[Finding]:
         )
 
 
-def judge_turn(
-    path: str, before: Records, after: Records, boundary: PastBoundary
-) -> Iterator[Finding]:
+def judge_turn(path: str, before: Records, after: Records, past: PastBoundary) -> Iterator[Finding]:
     """Yield findings where a turn's file says something else of the past, is removed, has a day
     before the last decision, is not the next turn, or has what a pull request may not write.
     """
@@ -172,29 +170,29 @@ def judge_turn(
             yield past_finding(path, f"turn {old.ident} was played, and stays in the archive")
         return
     latest = max(before.turns.values(), key=lambda turn: turn.order, default=None)
-    if path not in boundary.restated:
-        yield from _turn_days(old, new, latest, boundary)
+    if path not in past.restated:
+        yield from _turn_days(old, new, latest, past)
     stage: Stage = "settled" if old is not None and old.matter.ended is not None else "undecided"
     closed = closed_keys(old.matter if old is not None else None, new.matter, stage)
     if old is None:
-        if not boundary.by_keeper:
+        if not past.by_keeper:
             yield from (
                 record_finding(new.source.key(key), f"turn {new.ident}", key, by)
                 for key, by in closed
             )
-        if latest is not None and not _follows(new, latest, by_keeper=boundary.by_keeper):
+        if latest is not None and not _follows(new, latest, by_keeper=past.by_keeper):
             message = f"turn {new.ident} does not follow {latest.ident}, which is the last one"
             yield past_finding(path, message, "call the file by the turn that comes next")
         return
     ended = old.matter.ended is not None
-    restated = boundary.restated.get(path, {})
+    restated = past.restated.get(path, {})
     fixed = keys_changed(old.matter, new.matter, restated)
     if not restated:
         # What the keeper's commands write later stays open to them; what the author wrote does not.
         fixed &= {
             key
             for key, by in closed
-            if (by is not None and "author" in by.by) or not boundary.by_keeper
+            if (by is not None and "author" in by.by) or not past.by_keeper
         }
     for key in sorted(fixed):
         yield past_finding(
@@ -214,10 +212,10 @@ def _follows(new: Turn, latest: Turn, *, by_keeper: bool) -> bool:
 
 
 def _turn_days(
-    old: Turn | None, new: Turn, latest: Turn | None, boundary: PastBoundary
+    old: Turn | None, new: Turn, latest: Turn | None, past: PastBoundary
 ) -> Iterator[Finding]:
     """Yield findings on the new days of a turn; `latest` is the last turn before the change."""
-    if old is None and new.matter.began is None and boundary.last is not None:
+    if old is None and new.matter.began is None and past.last is not None:
         yield past_finding(
             new.source.key("player"), f"turn {new.ident} has no day", "say `began: ` and the day"
         )
@@ -225,8 +223,8 @@ def _turn_days(
         moment: Moment | None = getattr(new.matter, key)
         if moment is None or (old is not None and getattr(old.matter, key) is not None):
             continue
-        last, what = boundary.last, "something was decided"
-        if key == "began" and boundary.by_keeper:
+        last, what = past.last, "something was decided"
+        if key == "began" and past.by_keeper:
             # A turn that is over may be written down as a whole, with all that was decided in it.
             last = latest.matter.began if latest is not None else None
             what = f"{latest.ident if latest is not None else None} began"

@@ -52,7 +52,7 @@ def last_decision(records: Records, until: Moment) -> Moment | None:
 
 
 def rewrites_of_the_past(
-    edits: Sequence[FileEdit], before: Records, after: Records, boundary: PastBoundary
+    edits: Sequence[FileEdit], before: Records, after: Records, past: PastBoundary
 ) -> Iterator[Finding]:
     """Yield findings on what in `edits` changes the past or the game's own records.
 
@@ -67,15 +67,15 @@ def rewrites_of_the_past(
                 "to change a rule, propose it",
             )
         elif edit.path == "nomic.yml":
-            yield from _settings(before, after, boundary)
+            yield from _settings(before, after, past)
         elif folder in ("proposals", "judgements", "acts"):
-            yield from _instrument(edit, before, after, boundary)
+            yield from _instrument(edit, before, after, past)
         elif folder == "players":
             yield from judge_player(
-                edit.path, before.players.get(PlayerId(edit.path[8:-4])), after, boundary
+                edit.path, before.players.get(PlayerId(edit.path[8:-4])), after, past
             )
         elif folder == "turns":
-            yield from judge_turn(edit.path, before, after, boundary)
+            yield from judge_turn(edit.path, before, after, past)
 
 
 def changed_outcomes(
@@ -184,18 +184,14 @@ def _bare(rule: Rule | None) -> Rule | None:
     return structs.replace(rule, identity=0) if rule is not None else None
 
 
-def _settings(before: Records, after: Records, boundary: PastBoundary) -> Iterator[Finding]:
+def _settings(before: Records, after: Records, past: PastBoundary) -> Iterator[Finding]:
     """Yield findings on changed keys of nomic.yml that are written once."""
     for key in (
         name
         for name, attribute in Settings.names.items()
         if Settings.keys[attribute].until == "once"
     ):
-        if (
-            key == "lost"
-            and boundary.archived is not None
-            and fits_lost(before, after, boundary.archived)
-        ):
+        if key == "lost" and past.archived is not None and fits_lost(before, after, past.archived):
             continue
         if getattr(before.settings, key) != getattr(after.settings, key):
             yield past_finding(
@@ -206,14 +202,14 @@ def _settings(before: Records, after: Records, boundary: PastBoundary) -> Iterat
 
 
 def _instrument(
-    edit: FileEdit, before: Records, after: Records, boundary: PastBoundary
+    edit: FileEdit, before: Records, after: Records, past: PastBoundary
 ) -> Iterator[Finding]:
     old, new = before.instruments.get(edit.path), after.instruments.get(edit.path)
     if (
         old is None
         and new is not None
-        and boundary.archived is not None
-        and is_entered(new, boundary.archived)
+        and past.archived is not None
+        and is_entered(new, past.archived)
     ):
         return
     if old is not None and not _is_draft(old):
@@ -224,14 +220,14 @@ def _instrument(
             )
         elif new is not None:
             yield from (
-                _undecided_changes(old, new, boundary)
+                _undecided_changes(old, new, past)
                 if old.matter.is_undecided
-                else _decided_changes(edit, old, new, boundary)
+                else _decided_changes(edit, old, new, past)
             )
     elif edit.path.startswith("proposals/") and edit.path[10:11].isdigit() and edit.before is None:
         yield _numbered(edit.path, new)
     elif new is not None:
-        yield from _new(new, boundary)
+        yield from _new(new, past)
 
 
 def _numbered(path: str, new: Instrument | None) -> Finding:
@@ -249,15 +245,15 @@ def _is_draft(instrument: Instrument) -> bool:
 
 
 def _decided_changes(
-    edit: FileEdit, old: Instrument, new: Instrument, boundary: PastBoundary
+    edit: FileEdit, old: Instrument, new: Instrument, past: PastBoundary
 ) -> Iterator[Finding]:
-    restated = boundary.restated.get(edit.path, {})
+    restated = past.restated.get(edit.path, {})
     overruling = isinstance(new.matter, JudgementMatter) and _overrules(
-        old.matter, new.matter, boundary.last
+        old.matter, new.matter, past.last
     )
     stage: Stage = "overruling" if overruling else "settled"
     free = {name for name in new.matter.names if new.matter.author_writes(name, stage, said=True)}
-    if edit.path in boundary.waiting:
+    if edit.path in past.waiting:
         free |= {"effective"}  # `nomicgen turn` writes it when the turn that it waited for begins
     if restated:
         free = set()
@@ -316,9 +312,7 @@ def _fixed_lines(data: bytes, free: Collection[str]) -> Iterator[tuple[int, byte
             yield number, line.partition(b" #")[2]
 
 
-def _undecided_changes(
-    old: Instrument, new: Instrument, boundary: PastBoundary
-) -> Iterator[Finding]:
+def _undecided_changes(old: Instrument, new: Instrument, past: PastBoundary) -> Iterator[Finding]:
     """Yield findings on a registered proposal, or a pending judgement, that is changed."""
     asked = getattr(old.matter, "called_by", None)
     for key, by in closed_keys(old.matter, new.matter, "undecided"):
@@ -329,16 +323,16 @@ def _undecided_changes(
         else:
             yield record_finding(new.source.key(key), old.name, key, by)
     if not isinstance(new.matter, ProposalMatter):
-        yield from _backdated(new, boundary)
+        yield from _backdated(new, past)
 
 
-def _new(new: Instrument, boundary: PastBoundary) -> Iterator[Finding]:
+def _new(new: Instrument, past: PastBoundary) -> Iterator[Finding]:
     """Yield findings on a new instrument or draft: keys that the game writes, days in the past."""
     matter = new.matter
     if not isinstance(matter, ProposalMatter):
         for key, by in closed_keys(None, matter, "draft"):
             yield record_finding(new.source.key(key), new.name, key, by)
-        yield from _backdated(new, boundary)
+        yield from _backdated(new, past)
         return
     if matter.status != "draft":
         message = f"a proposal in a pull request is a draft, not {matter.status}"
@@ -354,7 +348,7 @@ def _new(new: Instrument, boundary: PastBoundary) -> Iterator[Finding]:
         )
 
 
-def _backdated(new: Instrument, boundary: PastBoundary) -> Iterator[Finding]:
+def _backdated(new: Instrument, past: PastBoundary) -> Iterator[Finding]:
     """Yield a finding if a judgement or an act is dated before the last decision, or not at all."""
     if new.matter.is_undecided:
         return
@@ -365,14 +359,14 @@ def _backdated(new: Instrument, boundary: PastBoundary) -> Iterator[Finding]:
         )
         return
     for key, moment in (("date", new.decided), ("effective", new.effective)):
-        if moment is not None and is_before(moment, boundary.last):
+        if moment is not None and is_before(moment, past.last):
             message = (
-                f"{new.name} is of {moment}, and something was decided on {boundary.last}: "
+                f"{new.name} is of {moment}, and something was decided on {past.last}: "
                 "the past is not rewritten"
             )
             yield past_finding(
                 new.source.at(key),
                 message,
-                f"give it the day on which it is made: {boundary.last} or later",
+                f"give it the day on which it is made: {past.last} or later",
             )
             return

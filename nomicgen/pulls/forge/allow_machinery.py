@@ -12,8 +12,8 @@ from nomicgen.pulls.forge.workflow import (
     Failed,
     ask_api,
     of_repository,
+    outputs,
     run_step,
-    set_outputs,
     step_variable,
 )
 
@@ -43,7 +43,7 @@ def main() -> None:
         return
     head = pull["head"]["sha"]
     print(f"::notice::{login} allows {head} to change how the game is kept and judged", flush=True)
-    set_outputs(address=pull["html_url"], author=pull["user"]["login"], head=head)
+    outputs(address=pull["html_url"], author=pull["user"]["login"], head=head)
 
 
 def _require(pattern: str, value: str) -> None:

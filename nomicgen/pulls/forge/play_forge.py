@@ -18,8 +18,8 @@ from nomicgen.pulls.forge.workflow import (
     Failed,
     git,
     no_commands,
+    outputs,
     run_step,
-    set_outputs,
     step_variable,
     without_token,
 )
@@ -42,9 +42,9 @@ def main() -> None:
     temporary = Path(step_variable("RUNNER_TEMP"))
     read()
     pushed = _play_and_push(temporary / "forge", temporary / "replies")
-    set_outputs(pushed="true" if pushed else "false")
+    outputs(pushed="true" if pushed else "false")
     answer()
-    set_outputs(replies="true")
+    outputs(replies="true")
     left = temporary / "replies" / "keeper.txt"
     if left.is_file() and left.stat().st_size:
         raise Failed("::error::something could not be done: it says above what, and how to mend it")

@@ -174,7 +174,7 @@ def one_line(line: str) -> str:
     return re.sub(r"[\r\n%]", " ", line)
 
 
-def set_outputs(**values: str) -> None:
+def outputs(**values: str) -> None:
     """Set outputs of the step."""
     with Path(step_variable("GITHUB_OUTPUT")).open("a", encoding="utf-8") as stream:
         stream.writelines(f"{key}={value}\n" for key, value in values.items())

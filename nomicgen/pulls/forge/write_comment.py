@@ -16,9 +16,9 @@ from nomicgen.pulls.forge.workflow import (
     fetch_commit,
     is_too_large,
     no_commands,
+    outputs,
     run_nomicgen,
     run_step,
-    set_outputs,
     step_variable,
 )
 
@@ -57,7 +57,7 @@ def main() -> None:
     folder = Path(step_variable("GITHUB_WORKSPACE"), "replies")
     folder.mkdir()
     (folder / f"{number}.md").write_text(done.stdout, "utf-8")
-    set_outputs(replies="true")
+    outputs(replies="true")
 
 
 if __name__ == "__main__":
