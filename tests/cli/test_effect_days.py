@@ -176,7 +176,7 @@ def test_a_dry_run_says_what_comes_about_and_what_permits_it(
     resolved = [
         "  osprey: 0 → 10 points (proposal 301 adopted, as its author) \N{EM DASH} Rule 202/0",
         "  Rule 301/0 is enacted, mutable \N{EM DASH} Rule 203/0, 3 for; "
-        "more than half of eligible voters (3): more than 1.5 needed",
+        "more than half of eligible voters (3): more than 1.5, so at least 2 needed",
         "  points of osprey: 0 -> 10",
         "  won by: none -> osprey",
     ]

@@ -60,7 +60,8 @@ def test_what_a_quorum_still_lacks_is_said(play: Callable[..., GitRepo]) -> None
     assert vote(game, "for --player osprey", 3) == (
         "proposal 301: 1 for, 0 against; waiting for quill, wren\n"
         "  1 more vote in favour would pass it\n"
-        "  Rule 105: 1 ballot; more than half of eligible voters (3): more than 1.5 needed\n"
+        "  Rule 105: 1 ballot; more than half of eligible voters (3): more than 1.5, so at least "
+        "2 needed\n"
         "  nomicgen proposal resolve 301   ends it as it stands\n"
     )
     assert (
@@ -113,7 +114,10 @@ def test_who_joins_or_leaves_after_the_opening_changes_nothing(
         "proposal 301: 1 for, 1 against; everyone voted"
     )
     out = run(game.path, "proposal resolve 301 --on 2026-01-06 --commit")
-    assert "1 for; more than half of eligible voters (3): more than 1.5 needed (not met)" in out
+    assert (
+        "1 for; more than half of eligible voters (3): more than 1.5, so at least 2 needed (not "
+        "met)" in out
+    )
     assert run(game.path, "check --strict --on 2026-01-06").endswith("nothing is wrong\n")
 
 

@@ -99,7 +99,8 @@ def test_silence_is_recorded_and_costs_points(silent: GitRepo) -> None:
     vote(silent, "for --player osprey", 5)
     assert run(silent.path, "proposal resolve 301 --on 2026-01-08 --commit").splitlines()[:-1] == [
         "proposal 301 is adopted: 2 for, 1 against, 0 abstaining (by silence: wren)",
-        "  Rule 204: 2 for; more than half of eligible voters (3): more than 1.5 needed (met)",
+        "  Rule 204: 2 for; more than half of eligible voters (3): more than 1.5, so at least 2 "
+        "needed (met)",
         "  osprey +6 2/3: proposal 301 adopted, as its author (Rule 202)",
         "  quill +10: proposal 301 adopted, for a vote against (Rule 205)",
         "  osprey +10: proposal 301 adopted, as its author (Rule 207)",
@@ -271,7 +272,8 @@ def test_a_tie_is_broken_before_the_vote_ends(dicey: GitRepo) -> None:
     assert said == "proposal 301: 3 for, 2 against; everyone voted: nomicgen proposal resolve 301\n"
     assert run(dicey.path, "proposal resolve 301 --on 2026-01-03").splitlines()[:2] == [
         "proposal 301 is adopted: 3 for, 2 against, 0 abstaining",
-        "  Rule 203: 3 for; more than half of eligible voters (5): more than 2.5 needed (met)",
+        "  Rule 203: 3 for; more than half of eligible voters (5): more than 2.5, so at least 3 "
+        "needed (met)",
     ]
     assert (
         "\n  umpire:\n    vote: for\n    at: 2026-01-03\n    cast_by: die\n    die: 1\n"
@@ -370,12 +372,14 @@ def test_nobody_sits_out_a_vote_that_all_must_cast(
         (
             "counts",
             "cast",
-            "1 for; more than half of votes cast (3): more than 1.5 needed (not met)",
+            "1 for; more than half of votes cast (3): more than 1.5, so at least 2 needed (not "
+            "met)",
         ),
         (
             "ignored",
             "eligible",
-            "1 for; more than half of eligible voters (1): more than 0.5 needed (met)",
+            "1 for; more than half of eligible voters (1): more than 0.5, so at least 1 needed "
+            "(met)",
         ),
     ],
 )

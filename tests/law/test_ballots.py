@@ -369,7 +369,7 @@ def test_an_abstention_and_what_a_share_is_of(mode: str | None, of: str) -> None
         bases[mode, of],
         {"eligible": "eligible voters", "cast": "votes cast", "players": "all players"}[of],
     )
-    needed = {3: "2", 4: "2.67"}[base]
+    needed = {3: "2", 4: "2.67, so at least 3"}[base]
     assert (
         condition.arithmetic == f"2 for; at least two thirds of {words} ({base}): {needed} needed"
     )

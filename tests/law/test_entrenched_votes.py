@@ -33,8 +33,16 @@ def test_a_lesser_rule_takes_nobodys_vote_away() -> None:
 @pytest.mark.parametrize(
     ("votes", "adopted", "arithmetic"),
     [
-        ("ffaa", True, "3 for; more than half of eligible voters (5): more than 2.5 needed"),
-        ("faaf", False, "2 for; more than half of eligible voters (5): more than 2.5 needed"),
+        (
+            "ffaa",
+            True,
+            "3 for; more than half of eligible voters (5): more than 2.5, so at least 3 needed",
+        ),
+        (
+            "faaf",
+            False,
+            "2 for; more than half of eligible voters (5): more than 2.5, so at least 3 needed",
+        ),
         ("fffa", True, "3 for; more than half of eligible voters (4): more than 2 needed"),
     ],
 )
@@ -213,7 +221,7 @@ def test_a_lesser_rule_leaves_no_voter_of_an_entrenched_one_out() -> None:
     )
     assert [one.arithmetic for one in few.conditions] == [
         "1 for; all eligible voters (4): 4 needed",
-        "1 for; more than half of eligible voters (1): more than 0.5 needed",
+        "1 for; more than half of eligible voters (1): more than 0.5, so at least 1 needed",
     ]
     assert (few.adopted, all_.adopted) == (False, True)
     assert tally(made, "f---").adopted is True

@@ -85,7 +85,7 @@ def test_a_casting_vote_counts_one() -> None:
     )
     assert (
         tally(made, "ffa.").conditions[0].arithmetic
-        == "2 for; more than half of votes cast (3): more than 1.5 needed"
+        == "2 for; more than half of votes cast (3): more than 1.5, so at least 2 needed"
     )
     assert tally(made, ".fa.").adopted is False
 
@@ -382,11 +382,11 @@ COUNTED = r"""
     304: {on: 01-04, votes: "-a..", status: open}
   gives: |
     2026-01-05: rule of proposals/301.md: Rule 301/0 is enacted, mutable [Rule 202/0, 3 for
-        (osprey 2); more than half of eligible voters (5): more than 2.5 needed]
+        (osprey 2); more than half of eligible voters (5): more than 2.5, so at least 3 needed]
     proposals/301.md: for osprey wren; against quill tallow; silent tallow; 4 of 5 are eligible;
         it closes on 2026-01-05
     proposals/301.md: Rule 202: 3 for (osprey 2); more than half of eligible voters (5): more
-        than 2.5 needed
+        than 2.5, so at least 3 needed
     proposals/301.md: Rule 201: 2 ballots; at least half of eligible voters (4): 2 needed
     proposals/302.md: for wren; against osprey tallow; abstaining quill; silent tallow; 4 of 5
         are eligible; it closes on 2026-01-05
@@ -396,13 +396,13 @@ COUNTED = r"""
     proposals/303.md: for osprey wren; missing quill tallow; 4 of 5 are eligible; it closes on
         2026-01-07; it may not end yet; 1 more for would do
     proposals/303.md: Rule 202: 3 for (osprey 2); more than half of eligible voters (5): more
-        than 2.5 needed
+        than 2.5, so at least 3 needed
     proposals/303.md: Rule 201: 1 ballot; at least half of eligible voters (4): 2 needed, lacks
         the ballots of at least half of eligible voters
     proposals/304.md: for wren; against quill; abstaining osprey; missing tallow; 4 of 5 are
         eligible; it closes on 2026-01-07; it may not end yet; 1 more for would do
-    proposals/304.md: Rule 202: 1 for; more than half of eligible voters (3): more than 1.5
-        needed, lacks more than half of eligible voters
+    proposals/304.md: Rule 202: 1 for; more than half of eligible voters (3): more than 1.5, so
+        at least 2 needed, lacks more than half of eligible voters
     proposals/304.md: Rule 201: 2 ballots; at least half of eligible voters (4): 2 needed
 - case: "Everyone must vote, and who left is not waited for."
   until: 01-05
@@ -432,17 +432,17 @@ COUNTED = r"""
     2026-01-04: seat of players/tallow.yml: tallow leaves [no provision speaks of it]
     proposals/302.md: for osprey tallow; against quill wren; 4 of 4 are eligible
     proposals/302.md: Rule 201: 2 for; at least 2 votes (4): 2 needed; 2 for; more than 20% of
-        all players (4): more than 0.8 needed
+        all players (4): more than 0.8, so at least 1 needed
     proposals/301.md: for osprey wren; missing quill; gone tallow; 4 of 4 are eligible; it may
         not end yet; every vote was needed
     proposals/301.md: Rule 201: 2 for; all eligible voters (4): 4 needed, lacks all eligible
         voters
     proposals/301.md: Rule 201: 2 for; at least 2 votes (2): 2 needed; 2 for; more than 20% of
-        all players (4): more than 0.8 needed
+        all players (4): more than 0.8, so at least 1 needed
     proposals/303.md: for osprey; missing quill wren; gone tallow; 4 of 4 are eligible; it may
         not end yet
     proposals/303.md: Rule 201: 1 for; at least 2 votes (1): 2 needed; 1 for; more than 20% of
-        all players (4): more than 0.8 needed, lacks at least 2 votes
+        all players (4): more than 0.8, so at least 1 needed, lacks at least 2 votes
 - case: "A tie is enough, and so is no vote."
   provisions:
     ballot: {silence: ignored}

@@ -202,7 +202,7 @@ def test_the_majority_is_of_those_who_are_active_that_day() -> None:
     # Gravel fell asleep in the turn before: four of seven are a majority, and four of eight were
     # none.
     assert arithmetic(305) == [f"203: 4 for; {half} (8): more than 4 needed"]
-    assert arithmetic(308) == [f"203: 4 for; {half} (7): more than 3.5 needed"]
+    assert arithmetic(308) == [f"203: 4 for; {half} (7): more than 3.5, so at least 4 needed"]
     tallies = played(NOMIC).replay.tallies
     eligible = {
         number: len(tallies[f"proposals/{number}.md"].eligible) for number in range(301, 334)
@@ -227,19 +227,22 @@ def test_the_majority_is_of_those_who_are_active_that_day() -> None:
 
 def test_fifteen_per_cent_of_all_players_is_a_floor() -> None:
     half, floor = "more than half of eligible voters", "more than 15% of all players"
-    assert arithmetic(329) == [f"203: 5 for; {half} (7): more than 3.5 needed"]
+    assert arithmetic(329) == [f"203: 5 for; {half} (7): more than 3.5, so at least 4 needed"]
     # Three of five, twice: exactly 15 % of twenty is too few, and one player leaves before the
     # second vote ends.
     assert arithmetic(330) == [
-        f"203: 3 for; {half} (5): more than 2.5 needed; 3 for; {floor} (20): more than 3 needed"
+        f"203: 3 for; {half} (5): more than 2.5, so at least 3 needed; 3 for; {floor} (20): more "
+        "than 3 needed"
     ]
     assert arithmetic(331) == [
-        f"203: 3 for; {half} (5): more than 2.5 needed; 3 for; {floor} (19): more than 2.85 needed"
+        f"203: 3 for; {half} (5): more than 2.5, so at least 3 needed; 3 for; {floor} (19): more "
+        "than 2.85, so at least 3 needed"
     ]
     # Who abstains is no eligible voter, and a player all the same: two of three, and two of
     # nineteen.
     assert arithmetic(332) == [
-        f"203: 2 for; {half} (3): more than 1.5 needed; 2 for; {floor} (19): more than 2.85 needed"
+        f"203: 2 for; {half} (3): more than 1.5, so at least 2 needed; 2 for; {floor} (19): more "
+        "than 2.85, so at least 3 needed"
     ]
 
 
@@ -249,10 +252,10 @@ def test_an_abstention_moves_the_base() -> None:
     assert len(tally.eligible) == 7
     # Three of seven would be none.
     assert arithmetic(327) == [
-        "203: 3 for; more than half of eligible voters (5): more than 2.5 needed"
+        "203: 3 for; more than half of eligible voters (5): more than 2.5, so at least 3 needed"
     ]
     assert arithmetic(328) == [
-        "203: 5 for; more than half of eligible voters (7): more than 3.5 needed"
+        "203: 5 for; more than half of eligible voters (7): more than 3.5, so at least 4 needed"
     ]
 
 
@@ -270,8 +273,8 @@ def test_a_tie_is_broken_by_a_die_of_three() -> None:
     half = "more than half of eligible voters"
     # The bot is one more eligible voter if it votes, and is not there if it does not.
     assert ties == {
-        324: (1, "for", f"{half} (9): more than 4.5 needed"),
-        325: (2, "against", f"{half} (9): more than 4.5 needed"),
+        324: (1, "for", f"{half} (9): more than 4.5, so at least 5 needed"),
+        325: (2, "against", f"{half} (9): more than 4.5, so at least 5 needed"),
         333: (3, "abstain", f"{half} (6): more than 3 needed"),
     }
     assert arithmetic(319) == [f"203: 4 for; {half} (8): more than 4 needed"]

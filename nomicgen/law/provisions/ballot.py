@@ -82,7 +82,7 @@ EXAMPLES = """\
     ballot: {tie_break: {by: wren, die: 6, for: [4, 5, 6], against: [1, 2, 3]}, abstention: ignored}
   votes: {osprey: for, quill: against, tallow: abstain, wren: {vote: for, cast_by: die, die: 5}}
   gives:
-    - "adopted: 2 for; more than half of eligible voters (3): more than 1.5 needed"
+    - "adopted: 2 for; more than half of eligible voters (3): more than 1.5, so at least 2 needed"
 - case: Everyone must vote. Osprey is the author, does not vote, and counts as a vote for.
   provisions:
     ballot: {everyone_votes: true, author_votes_for: true, resubmissions: 1,
@@ -137,7 +137,8 @@ EXAMPLES = """\
     wren: {roles: [{role: observer, since: 2026-01-01}]}
   votes: {osprey: for, quill: against, tallow: against, wren: against}
   gives:
-    - "adopted: 3 for (osprey 3); more than half of eligible voters (5): more than 2.5 needed"
+    - "adopted: 3 for (osprey 3); more than half of eligible voters (5): more than 2.5, so at least
+      3 needed"
 - case: Wren leaves during the vote, and still counts as a voter.
   provisions:
     ballot: {electorate_at: opening}

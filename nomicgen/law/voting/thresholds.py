@@ -4,6 +4,7 @@ asks for, and its words.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Literal, Self
@@ -101,9 +102,12 @@ def needs_words(needs: str | Threshold, base: str, unit: str = "vote") -> str:
 
 
 def needed_words(needs: str | Threshold, base: str, total: int, unit: str = "vote") -> str:
-    """Return what was needed: `more than half of eligible voters (4): more than 2 needed`."""
+    """Return what was needed: `more than half of eligible voters (4): more than 2 needed`, or of
+    three voters `more than half of eligible voters (3): more than 1.5, so at least 2 needed`.
+    """
     need, over = votes_needed(needs, total)
-    shown = need if need.denominator == 1 else f"{float(need):.2f}".rstrip("0")
+    decimals = f"{float(need):.2f}".rstrip("0").rstrip(".")
+    shown = need if need.denominator == 1 else f"{decimals}, so at least {math.ceil(need)}"
     return (
         f"{needs_words(needs, base, unit)} ({total}): {'more than ' if over else ''}{shown} needed"
     )
