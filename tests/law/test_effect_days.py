@@ -236,13 +236,12 @@ def test_it_says_which_day_is_meant_and_where() -> None:
         _with("a player joined", "01-20", **settings).told("01-10") for settings in (ZONED, {})
     )
     assert zoned == [
-        "date-future players/lark.yml:2:9: lark joined on 2026-01-20, which is after 2026-01-10 "
-        "in Pacific/Auckland: "
-        "it has not happened yet"
+        "date-future players/lark.yml:2:9: lark joined on 2026-01-20, which has not begun "
+        "in Pacific/Auckland: today is 2026-01-10"
     ]
     assert plain == [
-        "date-future players/lark.yml:2:9: lark joined on 2026-01-20, which is after 2026-01-11 "
-        "anywhere on earth: it has not happened yet"
+        "date-future players/lark.yml:2:9: lark joined on 2026-01-20, which has not begun "
+        "anywhere on earth: today is 2026-01-10"
     ]
 
 

@@ -345,16 +345,16 @@ OVERTAKEN = """\
   proposals: {301: {on: 01-07}, 302: {on: 01-07, status: open}}
   gives: |
     date-future proposals/301.md:4:7
-      Proposal 301 was put forward on 2026-01-07, which is after 2026-01-06 anywhere on earth:
-        it has not happened yet
+      Proposal 301 was put forward on 2026-01-07, which has not begun anywhere on earth: today
+        is 2026-01-05
       > write the day on which it happened; what is still to come is written when it has
         happened
     date-future proposals/301.md:7:10
       adopted on 2026-01-07, which is after 2026-01-05: not judged yet
       > correct `decided`; what is not decided yet is `open`
     date-future proposals/302.md:4:7
-      Proposal 302 was put forward on 2026-01-07, which is after 2026-01-06 anywhere on earth:
-        it has not happened yet
+      Proposal 302 was put forward on 2026-01-07, which has not begun anywhere on earth: today
+        is 2026-01-05
       > write the day on which it happened; what is still to come is written when it has
         happened
     date-future proposals/302.md:6:9

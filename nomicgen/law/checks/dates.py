@@ -83,21 +83,18 @@ def future_findings(records: Records, today: Moment | None) -> Iterator[Finding]
     """
     if today is None:
         return
-    zone = (
-        records.settings.timezone
-        if records.settings_source.value(("timezone",)) is not None
-        else None
-    )
+    zoned = records.settings_source.value(("timezone",)) is not None
     latest, where = (
-        (today, f" in {zone}") if zone is not None else (today.plus(1), " anywhere on earth")
+        (today, f"in {records.settings.timezone}")
+        if zoned
+        else (today.plus(1), "anywhere on earth")
     )
     for span, what, moment in _dated(records):
         if moment is not None and latest.day < moment.day:
             yield Finding(
                 slug="date-future",
                 span=span,
-                message=f"{what} {moment}, which is after {latest.day}{where}: it has not "
-                "happened yet",
+                message=f"{what} {moment}, which has not begun {where}: today is {today.day}",
                 help="write the day on which it happened; what is still to come is written when "
                 "it has happened",
             )
