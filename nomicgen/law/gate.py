@@ -62,12 +62,11 @@ def _license_deed(subject: DeedDone, state: State) -> Verdict:
     rules = [rule for number in numbers if (rule := state.ruleset.get(number)) is not None]
     about = subject.about.kind if isinstance(subject.about, Instrument) else "turn"
     if schema is None or kind is None or not rules or kind.about != about:
-        possible = (
-            ", ".join(each.name for each in deeds_in_force(state.law)) or "nothing of that kind"
-        )
+        names = [f"`{each.name}`" for each in deeds_in_force(state.law)]
+        possible = ", ".join(names) or "nothing of that kind"
         why, remedy = (
             f"no rule lets a player {deed.do} {subject.name}",
-            f"delete the entry; the rules have: {possible}",
+            f"delete the entry; the rules let players do {possible}",
         )
         return Verdict(findings=(_unlawful(subject, None, why, remedy),))
     if player is None or not (

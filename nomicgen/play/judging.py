@@ -46,7 +46,8 @@ def judge(
     """
     if changes and not ruling:
         raise Refused(
-            "a judgement changes rules with its ruling, and it has none", "give --ruling as well"
+            "a judgement can change rules only with a ruling, and this one has none",
+            "give --ruling as well",
         )
     for ident in (judge, called_by, *late):
         if ident is not None:

@@ -116,7 +116,7 @@ def leave(game: Game, ident: PlayerId, on: Moment) -> Move:
             f"if that is wrong: `nomicgen correct {path} left DATE --evidence TEXT`",
         )
     part = Part(writes={path: edit_file(game, path, {"left": on})}, subject=f"{matter.name} leaves")
-    return verify_move(game, part, said=(f"{ident} plays no longer, from {on}",), on=on)
+    return verify_move(game, part, said=(f"{ident} no longer plays, from {on} on",), on=on)
 
 
 def rest(game: Game, ident: PlayerId, on: Moment, until: Moment | None) -> Move:

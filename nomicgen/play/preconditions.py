@@ -7,6 +7,7 @@ import re
 from nomicgen.files.validation import nearest
 from nomicgen.law.replay.results import Rule
 from nomicgen.model.findings import listed
+from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.play.load import Game
 from nomicgen.play.refusal import Refused, Wait
@@ -30,6 +31,11 @@ def require_open(game: Game) -> None:
                 predicate="is an archive, and nobody can vote in it before it is opened",
             ),
         )
+
+
+def status_words(matter: ProposalMatter) -> str:
+    """Return the status as a sentence says it: `in debate`, `open`."""
+    return "in debate" if matter.status == "debate" else matter.status
 
 
 def rules_of_voting(game: Game) -> tuple[Rule, ...]:

@@ -23,7 +23,7 @@ from nomicgen.play.commit_author import author_of
 from nomicgen.play.load import Game, as_of, overlay
 from nomicgen.play.mending.shown import with_mends
 from nomicgen.play.move import Move, Part, blocking_errors, edit_file, idle, verify_move
-from nomicgen.play.preconditions import require_open
+from nomicgen.play.preconditions import require_open, status_words
 from nomicgen.play.proposing import proposal_of
 from nomicgen.play.refusal import Refused, Wait
 from nomicgen.play.voting.status import tie_breaking_vote
@@ -61,7 +61,9 @@ def resolve(
             if matter.status == "debate"
             else "nomicgen status"
         )
-        raise Refused(f"proposal {number} is {matter.status}, so there is no vote to end", remedy)
+        raise Refused(
+            f"proposal {number} is {status_words(matter)}, so there is no vote to end", remedy
+        )
     now, game = game.until, as_of_if_latest(game, on)
     counted = with_votes(game, number, votes)
     if before := blocking_errors(counted):

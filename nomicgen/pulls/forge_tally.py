@@ -23,6 +23,7 @@ from nomicgen.model.records import Player, Proposal
 from nomicgen.model.values import Moment
 from nomicgen.play.commit_drafts import Drafts
 from nomicgen.play.load import Game, as_of, local
+from nomicgen.play.preconditions import status_words
 from nomicgen.play.proposing import proposal_of
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_votes
@@ -115,7 +116,9 @@ def _open_digest(game: Game, instrument: Proposal) -> Digest:
             if matter.status == "debate"
             else "nomicgen status"
         )
-        raise Refused(f"proposal {number} is {matter.status}, so there is no vote to count", remedy)
+        raise Refused(
+            f"proposal {number} is {status_words(matter)}, so there is no vote to count", remedy
+        )
     if matter.digest is None or has_changed(instrument, game.replay.edits.get(instrument.path)):
         raise Refused(
             f"the text of proposal {number} is not the one that was put to the vote",

@@ -110,7 +110,7 @@ def test_a_judgement_that_voids_a_rule(court: GitRepo) -> None:
             "--under 212",
             ["changes:repeal"],
             2,
-            "error: a judgement changes rules with its ruling, and it has none\n",
+            "error: a judgement can change rules only with a ruling, and this one has none\n",
         ),
         (
             "--under 212",

@@ -182,8 +182,8 @@ def test_the_provisions_of_a_ruleset(git_repo: Callable[..., GitRepo], archive: 
 
 
 UNGUARDED = (
-    "no provision guards the immutable rules: whatever they say of it, they are amended "
-    "and repealed as any rule is\n"
+    "no provision guards the immutable rules: whatever their texts say, they can be amended "
+    "and repealed like any other rule\n"
 )
 
 
@@ -328,8 +328,8 @@ def test_votes_are_recorded_from_the_opening_on(archive: GitRepo) -> None:
     archive.commit("By hand", {"proposals/301.md": text})
     said = run(archive.path, "check --on 2026-01-22", code=1)
     assert (
-        "error[status-incomplete]: the votes are unrecorded, and the game is played from "
-        "2026-01-20 on\n" in said
+        "error[status-incomplete]: the votes are unrecorded, but the rules have counted "
+        "since 2026-01-20\n" in said
     )
 
 

@@ -97,7 +97,7 @@ def test_who_joins_or_leaves_after_the_opening_changes_nothing(
         game.path, "player join kestrel --name Kestrel --on 2026-01-04 --commit --account kestrel-k"
     )
     assert refused(game.path, "vote 301 for --player kestrel --on 2026-01-05") == (
-        "error: kestrel may not vote on 2026-01-05: by Rule 105, the voters are settled since "
+        "error: kestrel may not vote on 2026-01-05: by Rule 105, the voters are fixed since "
         "2026-01-03\n"
         "help: eligible are osprey, quill, wren\n"
     )

@@ -112,7 +112,7 @@ def test_earlier_votes_keep_their_days(silent: GitRepo) -> None:
     [
         (
             "proposal resubmit 302 --on 2026-01-04",
-            "proposal 302 is debate: only an open vote can begin again",
+            "proposal 302 is in debate: only an open vote can begin again",
         ),
         ("proposal resubmit 999", "proposal 999 is not there"),
         ("proposal resubmit 301 --on 2026-01-02", "the vote on proposal 301 opened on 2026-01-03"),
@@ -147,7 +147,7 @@ def test_a_changed_text_has_only_the_ways_on_that_the_rules_allow(git_repo: Repo
     )
     assert back in refused(game.path, "vote 301 for --player wren --on 2026-01-04", code=1)
     assert (
-        "301 is not the text that the vote opened on: osprey brings that back (`git log -p "
+        "301 no longer has the text on which the vote opened: osprey brings that back (`git log -p "
         "proposals/301.md` shows it)\n" in run(game.path, "next --on 2026-01-04")
     )
     said = refused(game.path, "proposal resubmit 301 --on 2026-01-04", code=1)

@@ -80,7 +80,7 @@ def test_who_is_there_already_does_not_join(game: GitRepo) -> None:
 
 def test_leaving_is_a_day_in_the_file(game: GitRepo) -> None:
     assert run(game.path, "player leave wren --on 2026-01-04 --commit").startswith(
-        "wren plays no longer, from 2026-01-04\n"
+        "wren no longer plays, from 2026-01-04 on\n"
     )
     assert player(game, "wren") == "name: wren\njoined: 2026-01-01\nleft: 2026-01-04\norder: 3\n"
     assert game.git("log", "-1", "--format=%s") == "wren leaves"

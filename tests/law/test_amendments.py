@@ -107,7 +107,7 @@ def test_an_order_about_the_rule_is_no_text_of_it(order: str) -> None:
 def test_what_is_written_beside_a_text_is_asked_about(beside: str) -> None:
     (finding,) = found(OLD, beside)
     assert finding.slug == "text-is-order"
-    assert "no part of it" in finding.message
+    assert "hardly belongs in it" in finding.message
     assert found(OLD, beside, block="text: whole\n") == []
 
 
@@ -299,8 +299,8 @@ def test_a_rule_changes_by_itself_when_somebody_saw_what_its_words_wait_for() ->
     assert made.act("one", "01-05", "## Repeal Rule 204/0", **ACT, by="wren").told() == []
     assert made.numbers() == ["203/0"]
     assert made.act("one", "01-05", "## Repeal Rule 204/0", **ACT).told() == [
-        "sunset-wrong acts/one.md:2:8: the act does not say who saw that Rule 204/0 is to change "
-        "(Rule 204)"
+        "sunset-wrong acts/one.md:2:8: the act does not say who saw the event that changes "
+        "Rule 204/0 (Rule 204)"
     ]
     assert made.numbers() == ["203/0", "204/0"]
     assert made.act("one", "01-05", "## Repeal Rule 204/0", **ACT, by="203").slugs() == [
@@ -356,7 +356,7 @@ TEXTS = r"""
         Tea.
   gives: |
     text-is-order proposals/301.md:13:1
-      the text of Rule 203/0 would hold what is most likely no part of it: `~~`
+      the text of Rule 203/0 would hold something that hardly belongs in it: `~~`
       > write the rule's text alone, as it is to be; or, if this is to stand in it, `text:
         whole` in a `yaml rule` block
     text-is-order proposals/302.md:13:1

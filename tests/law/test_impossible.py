@@ -221,14 +221,14 @@ BY_ITSELF = """\
   files: {acts/a.md: {date: 2026-01-03, under: 201, does: "## Repeal Rule 201/0"}}
   gives: |
     sunset-wrong acts/a.md:4:8 (Rule 201)
-      Rule 201/0 is not to change by itself yet
+      Rule 201/0 does not change by itself yet
       > delete acts/a.md, then `nomicgen next --do`, which writes the act when it is due
 - case: Nobody says who saw what a rule waits for.
   provisions: {sunset: {after: {event: somebody thanks it}, becomes: repealed}}
   files: {acts/a.md: {date: 2026-01-03, under: 201, does: "## Repeal Rule 201/0"}}
   gives: |
     sunset-wrong acts/a.md:2:8 (Rule 201)
-      the act does not say who saw that Rule 201/0 is to change
+      the act does not say who saw the event that changes Rule 201/0
       > write `by: ` and your id
 - case: A rule becomes another one than it says.
   provisions:

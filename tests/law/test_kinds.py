@@ -228,7 +228,7 @@ DEEDS_AND_OPENINGS = """\
       ~ It waits until 1 more player seconds it (Rule 201)
     deed-unlawful proposals/301.md:9:9
       no rule lets a player praise proposal 301
-      > delete the entry; the rules have: second
+      > delete the entry; the rules let players do `second`
 - case: No rule lets players do anything of that kind.
   provisions: {victory: {points: 9}}
   proposals:
@@ -237,7 +237,7 @@ DEEDS_AND_OPENINGS = """\
   gives: |
     deed-unlawful proposals/301.md:9:9
       no rule lets a player second proposal 301
-      > delete the entry; the rules have: nothing of that kind
+      > delete the entry; the rules let players do nothing of that kind
 - case: A deed is about another kind of thing than it can be.
   provisions: {seconding: {seconds: 1}, stay: {of: next-turn}}
   files:
@@ -253,10 +253,10 @@ DEEDS_AND_OPENINGS = """\
   gives: |
     deed-unlawful judgements/1.md:7:9
       no rule lets a player second judgement 1
-      > delete the entry; the rules have: second, waive
+      > delete the entry; the rules let players do `second`, `waive`
     deed-unlawful turns/R1T1.yml:4:9
       no rule lets a player waive R1T1
-      > delete the entry; the rules have: second, waive
+      > delete the entry; the rules let players do `second`, `waive`
 - case: "Seconds that come too early, twice, of the author, or of nobody who plays."
   provisions: {seconding: {seconds: 1}}
   players: {tallow: {left: 2026-01-01}}

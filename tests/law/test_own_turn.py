@@ -313,14 +313,15 @@ TURNS = """\
   proposals: {301: {on: 01-03, author: osprey, turn: R1T1, decided: 2026-01-06}}
   gives: |
     turn-empty turns/R1T1.yml:3:8 (Rule 201)
-      R1T1 of osprey ended before the vote on Proposal 301 had ended; Rule 201 has that first
+      R1T1 of osprey ended before the vote on Proposal 301 had ended; Rule 201 asks for that
+        first
       > leave `ended` out until then: `nomicgen turn R1T1 --end` writes it
     dice-wrong turns/R1T1.yml:4:8 (Rule 201)
       a die of 6 sides does not show 7
-      > give what was thrown; what is recorded already: `nomicgen correct turns/R1T1.yml dice
+      > give what was thrown; if it is recorded already: `nomicgen correct turns/R1T1.yml dice
         FACE --evidence TEXT`
     dice-wrong turns/R1T2.yml:3:8 (Rule 201)
-      R1T2 of quill has its throw before a proposal was voted on; Rule 201 has that first
+      R1T2 of quill has its throw before a proposal was voted on; Rule 201 asks for that first
       > leave `dice` out until then: `nomicgen turn R1T2 --dice FACE --end` writes it
 - case: "A turn lacks a throw; another has one too many."
   provisions: {points: {on: turn, to: player, die: 6}}
@@ -334,7 +335,7 @@ TURNS = """\
         turns/R1T1.yml dice FACE --evidence TEXT`
     dice-wrong turns/R1T2.yml:4:13
       2 throws, but the rules ask for 1
-      > leave out the throws that do not count; what is recorded already: `nomicgen correct
+      > leave out the throws that do not count; if it is recorded already: `nomicgen correct
         turns/R1T2.yml dice FACE --evidence TEXT`
 - case: >-
     A vote opens before that of an earlier turn, and before an earlier turn has a proposal.

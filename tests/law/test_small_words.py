@@ -383,7 +383,7 @@ FILES = """\
         delete the vote
     status-incomplete proposals/304.md:5:9
       votes were recorded on a text that is lost
-      > a text that was voted on is there: bring it back (`git log -p`)
+      > bring back the text that was voted on: `git log -p` shows it
     text-lost proposals/304.md:16:1
       the texts of 1 of 8 revisions are lost, so replay proves 7
       > if one turns up, put it in place of `text: lost`

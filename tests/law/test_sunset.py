@@ -298,7 +298,7 @@ def test_an_act_of_a_rule_does_what_its_sunset_says(
 def test_an_act_before_its_time(on: str) -> None:
     made = game(REPEALED, turns=4).act("one", on, "## Repeal Rule 204/0", **ACT)
     assert made.told() == [
-        "sunset-wrong acts/one.md:5:8: Rule 204/0 is not to change by itself yet (Rule 204)"
+        "sunset-wrong acts/one.md:5:8: Rule 204/0 does not change by itself yet (Rule 204)"
     ]
     amended = game({**REPEALED, "unless": "amended"}, turns=4)
     kept = "provisions:\n  sunset: {after: {circuits: 1}, unless: amended, becomes: repealed}"

@@ -118,7 +118,7 @@ def _unrecorded_votes(
             ):
                 yield _lacks(
                     instrument,
-                    f"the votes are unrecorded, and the game is played from {opened} on",
+                    f"the votes are unrecorded, but the rules have counted since {opened}",
                     remedy,
                 )
             continue
@@ -166,7 +166,7 @@ def _status(instrument: Proposal) -> Iterator[Finding]:
         and matter.status in _VOTED
         and any(instruction.lost for instruction in instrument.instructions)
     ):
-        remedy = "a text that was voted on is there: bring it back (`git log -p`)"
+        remedy = "bring back the text that was voted on: `git log -p` shows it"
         yield _lacks(instrument, "votes were recorded on a text that is lost", remedy)
 
 

@@ -331,7 +331,7 @@ def _ended_before_vote(turn: Turn, said: Said[object], state: State) -> Iterator
         waits = ["a proposal was voted on"]
     # While a turn is played, only a throw can come too early.
     for first in waits[:1] if matter.ended is not None or matter.dice else ():
-        message = f"{what} before {first}; Rule {said.rule} has that first"
+        message = f"{what} before {first}; Rule {said.rule} asks for that first"
         key, command = ("dice", "--dice FACE --end") if slug == "dice-wrong" else ("ended", "--end")
         remedy = f"leave `{key}` out until then: `nomicgen turn {turn.ident} {command}` writes it"
         yield rule_finding(slug, span, said, message, remedy)

@@ -96,7 +96,7 @@ def questions_about(
         yield Finding(
             slug="text-is-order",
             span=instruction.span,
-            message=f"the text of {named} would hold what is most likely no part of it: "
+            message=f"the text of {named} would hold something that hardly belongs in it: "
             f"{quoted(_short(mark[0]))}",
             help="write the rule's text alone, as it is to be; or, if this is to stand in it, "
             f"{_CONFIRM}",

@@ -204,7 +204,7 @@ def _wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -
         list[Finding](),
     )
     asked = _dice_asked(turn, law, players, moment)
-    recorded = f"what is recorded already: `nomicgen correct {file} dice FACE --evidence TEXT`"
+    recorded = f"if it is recorded already: `nomicgen correct {file} dice FACE --evidence TEXT`"
     for index, (rule, sides) in enumerate(asked):
         if index < len(dice) and not 1 <= dice[index] <= sides:
             message = f"a die of {sides} sides does not show {dice[index]}"

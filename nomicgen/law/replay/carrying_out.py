@@ -231,7 +231,7 @@ def _revision_problem(instruction: Instruction, instrument: Instrument) -> Findi
         return None
     return _wrong(
         instruction,
-        "revisions are counted: only an instrument with a `commit` can say which it makes",
+        "the program counts revisions: only an instrument with a `commit` can give one",
     )
 
 
@@ -255,7 +255,7 @@ def _renumbering_problem(
     rule = _rule(amended.rule)
     remedy = f"delete it, or amend {rule} first"
     if proposal_number is None:
-        message = f"no number is chosen for a rule that this changes ({rule})"
+        message = f"the number of a rule that this changes follows from {rule}"
     elif amended.value == "keep":
         message = f"a rule that this changes keeps its number ({rule})"
     else:

@@ -131,7 +131,7 @@ class Sunsets:
         )
         is_due = any(due.rule.identity == rule.identity for due in self.due(ruleset, moment))
         if started is None or not (event or is_due):
-            message = f"Rule {rule.ref} is not to change by itself yet"
+            message = f"Rule {rule.ref} does not change by itself yet"
             return _wrong(instrument, instrument.source.at("under"), message, rule)
         # A program sees no event: somebody has to say that it has happened.
         if (
@@ -139,7 +139,7 @@ class Sunsets:
             and isinstance(matter, ActMatter)
             and (matter.by is None or matter.by_rule is not None)
         ):
-            message = f"the act does not say who saw that Rule {rule.ref} is to change"
+            message = f"the act does not say who saw the event that changes Rule {rule.ref}"
             span = instrument.source.at("cause" if matter.by is None else "by")
             return _wrong(instrument, span, message, rule, "write `by: ` and your id")
         wanted = sunset_result(rule, started.provision)

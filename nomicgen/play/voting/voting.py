@@ -26,7 +26,7 @@ from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, as_of, law_on, overlay, today
 from nomicgen.play.move import Move, Part, edit_file, idle, last_wait, verify_move
 from nomicgen.play.players_and_turns import with_absence_ended
-from nomicgen.play.preconditions import require_open, require_player
+from nomicgen.play.preconditions import require_open, require_player, status_words
 from nomicgen.play.proposing import opening_keys, proposal_of
 from nomicgen.play.refusal import Refused
 from nomicgen.play.voting.ballots import ballot_keys, require_ballot, require_opened
@@ -111,7 +111,8 @@ def take_back(
     require_open(game)
     if matter.status != "open":
         raise Refused(
-            f"proposal {number} is {matter.status}: votes are taken back while a vote is open",
+            f"proposal {number} is {status_words(matter)}: only while the vote is open can votes "
+            "be taken back",
             _OPEN_VOTES,
         )
     require_ballot(matter, token)
@@ -128,7 +129,7 @@ def take_back(
         if voter not in votes:
             raise Refused(
                 f"{voter} has not voted on proposal {number}",
-                f"votes are there of {', '.join(votes) or 'nobody'}",
+                f"these have voted: {', '.join(votes) or 'nobody'}",
             )
         if votes[voter].die is not None:
             raise Refused(f"{voter} has thrown {votes[voter].die}", "a throw is not taken back")
@@ -179,7 +180,7 @@ def _require_voter(
     eligible = [player for player in sorted(players) if may_vote(players[player], law, on, matter)]
     rule, fixed = rule_of_electorate_moment(law), electorate_moment(matter, law, on)
     why = (
-        f": by Rule {rule}, the voters are settled since {fixed}"
+        f": by Rule {rule}, the voters are fixed since {fixed}"
         if rule is not None and fixed != on
         else ""
     )
@@ -287,7 +288,8 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
             undecided if matter.status == "debate" else "`nomicgen propose` writes another proposal"
         )
         raise Refused(
-            f"proposal {number} is {matter.status}: only an open vote can begin again", remedy
+            f"proposal {number} is {status_words(matter)}: only an open vote can begin again",
+            remedy,
         )
     require_opened(matter, on)
     if not matter.votes and instrument.is_bound_by(matter.digest):

@@ -251,7 +251,7 @@ def refusal(game: GitRepo, items: object, line: str = "plumbing tally 301 --on 2
 def test_what_is_no_open_vote_is_not_counted(game: GitRepo) -> None:
     registered(game, 302, "2026-01-04")
     assert refusal(game, [], "plumbing tally 302 --on 2026-01-05") == (
-        "error: proposal 302 is debate, so there is no vote to count\n"
+        "error: proposal 302 is in debate, so there is no vote to count\n"
         "help: `nomicgen register 302 --open` opens it\n"
     )
     assert refusal(game, [], "plumbing tally 309").startswith("error: proposal 309 is not there\n")
