@@ -18,8 +18,8 @@ from nomicgen.play.move import Move
 def command(game: Game, on: Moment, number: int) -> Move:
     """Say that provisions still mean what the text says.
 
-    If a rule's text was amended and its provisions were not, the warning `provisions-unconfirmed`
-    stays until you confirm them.
+    This ends the warning `provisions-unconfirmed`, which comes if a rule's text was amended and its
+    provisions were not.
 
     \b
     nomicgen rule confirm 314 --commit
