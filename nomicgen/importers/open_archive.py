@@ -57,7 +57,8 @@ def open_game(
         since = game.replay.judged_from
         day = f"since {since}" if since is not None else "since it began"
         raise Refused(
-            f"{game.settings.name} is played {day}", "`nomicgen next` says what can be done now"
+            f"{game.settings.name} has been played {day}",
+            "`nomicgen next` says what can be done now",
         )
     require_nothing_since(game, on, effects=True)
     files, act = opening_files(game, opening, players, on)

@@ -76,7 +76,8 @@ def _deed_kind(game: Game, name: str, on: Moment) -> DeedKind:
     meant = nearest(name, [*known])
     perhaps = f"perhaps {meant} is meant; " if meant is not None else ""
     listed = (
-        "; ".join(f"{deed.name}: {deed.what}" for deed in known.values()) or "nothing of that kind"
+        ", ".join(f"`{deed.name}` ({deed.what})" for deed in known.values())
+        or "nothing of that kind"
     )
     raise Refused(
         f"no rule in force lets players {name}", f"{perhaps}the rules let players do {listed}"

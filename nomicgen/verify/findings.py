@@ -46,7 +46,7 @@ _FAULTS: Mapping[str, tuple[str, str, str]] = {
     ),
     "not-there": (
         "verify-impostor",
-        "names {named} as its instrument, and there is no such one",
+        "names {named} as its instrument, but there is no such file",
         "a trailer names a file of the game, such as `Instrument: proposals/301.md`",
     ),
     "not-carried-out": (

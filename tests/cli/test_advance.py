@@ -313,7 +313,7 @@ def clocked(git_repo: Repo) -> GitRepo:
     return once("clocked", git_repo(), play)
 
 
-LATE = "R1T1 of osprey is played since 2026-01-02; Rule 206 gave 2 days, until 2026-01-04"
+LATE = "R1T1 of osprey is being played; Rule 206 gave 2 days from 2026-01-02, until 2026-01-04"
 
 
 @pytest.mark.parametrize(
@@ -399,7 +399,7 @@ def test_a_turn_that_ends_says_which_vote_has_not_opened(git_repo: Repo) -> None
     run(game.path, "turn --on 2026-01-02 --commit")
     registered(game, 301, "2026-01-02")
     then = "R1T1 ends without a vote on 301\n"
-    assert f"R1T1 of osprey is played, until 2026-01-04 (Rule 206), and then {then}" in run(
+    assert f"R1T1 of osprey is being played, until 2026-01-04 (Rule 206), and then {then}" in run(
         game.path, "next --on 2026-01-03"
     )
     early = run(game.path, "turn --dice 4 --end --on 2026-01-03 --dry-run")
@@ -462,11 +462,11 @@ def test_a_turn_that_is_prolonged_ends_as_its_file_says(clocked: GitRepo) -> Non
     said = run(clocked.path, "turn --until 2026-01-05 --on 2026-01-03 --commit")
     assert said.startswith("R1T1 of osprey lasts until 2026-01-05\n")
     soon = (
-        "R1T1 of osprey is played, until 2026-01-05 (Rule 206), and then R1T1 ends, and wren "
+        "R1T1 of osprey is being played, until 2026-01-05 (Rule 206), and then R1T1 ends, and wren "
         "is inactive\n"
     )
     assert soon in run(clocked.path, "next --on 2026-01-05")
-    late = "R1T1 of osprey is played since 2026-01-02, and was to last until 2026-01-05"
+    late = "R1T1 of osprey is being played, but was to last until 2026-01-05"
     assert f"warning[deadline-missed]: {late}\n" in run(clocked.path, "check --on 2026-01-06")
     assert run(clocked.path, "proposal resubmit 301 --on 2026-01-04").startswith(
         "the vote on proposal 301 begins anew"

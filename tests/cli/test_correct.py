@@ -43,7 +43,7 @@ def test_a_vote_is_corrected_in_one_commit(lit: GitRepo) -> None:
         lit.path, "correct proposals/301.md votes.wren against --on 2026-01-08 --commit", *SEEN
     )
     assert said.splitlines()[:2] == [
-        "proposals/301.md: the vote of wren was recorded as for, and was against",
+        "proposals/301.md: the vote of wren was recorded as for, but was against",
         "acts/2026-01-08-correction.md says so",
     ]
     assert (lit.path / "proposals/301.md").read_text() == before.replace(
@@ -101,7 +101,7 @@ def test_a_die_and_a_player_are_corrected(lit: GitRepo) -> None:
     path.parent.mkdir(exist_ok=True)
     path.write_text("player: wren\nbegan: 2026-01-01\nended: 2026-01-05 # late\ndice: 4\n")
     said = run(lit.path, "correct turns/R1T1.yml dice.0 6 --on 2026-01-08", *SEEN)
-    assert said.startswith("turns/R1T1.yml: die 1 was recorded as 4, and was 6\n")
+    assert said.startswith("turns/R1T1.yml: die 1 was recorded as 4, but was 6\n")
     run(lit.path, "correct turns/R1T1.yml ended 2026-01-06 --on 2026-01-08", *SEEN)
     assert (
         path.read_text() == "player: wren\nbegan: 2026-01-01\nended: 2026-01-06 # late\ndice: [6]\n"

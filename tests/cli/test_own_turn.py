@@ -208,7 +208,7 @@ def test_turns_that_overlap(git_repo: Callable[..., GitRepo]) -> None:
     run(game.path, f"vote 302 for {on} --commit", *EVERYONE)
     for typed, how in (("--dice 4", "has its throw"), ("--dice 4 --end", "ended")):
         why = (
-            f"R1T1 of osprey {how} before the vote on Proposal 302 had ended; Rule 201 has "
+            f"R1T1 of osprey {how} before the vote on Proposal 302 had ended; Rule 201 asks "
             "that first"
         )
         assert why in refused(game.path, f"turn R1T1 {typed} {on}", code=1)
@@ -254,7 +254,9 @@ def test_a_proposal_that_its_player_takes_back_when_inactive_was_never_made(
     run(game.path, f"player rest osprey {on}")
     run(game.path, f"proposal withdraw 301 {on}")
     said = run(game.path, "next --on 2026-01-02")
-    assert "R1T1 of osprey is played, until 2026-01-03 (Rule 206), and then R1T1 ends\n" in said
+    assert (
+        "R1T1 of osprey is being played, until 2026-01-03 (Rule 206), and then R1T1 ends\n" in said
+    )
     assert "osprey can propose" not in said
 
 

@@ -356,11 +356,11 @@ LASTING = """\
     proposals/303.md: for osprey tallow wren; against quill; 4 of 4 are eligible; 0 more for
         would do
     proposals/303.md: Rule 202: 3 for; more than half of eligible voters (4): more than 2 needed
-    due: 2026-01-05: turns/R1T2.yml: R1T2 of quill is played (Rule 201); then R1T2 ends;
+    due: 2026-01-05: turns/R1T2.yml: R1T2 of quill is being played (Rule 201); then R1T2 ends;
         turns/R1T2.yml: ended 2026-01-05
-    due: 2026-01-07: turns/R1T1.yml: R1T1 of osprey is played (Rule 201); then R1T1 ends;
+    due: 2026-01-07: turns/R1T1.yml: R1T1 of osprey is being played (Rule 201); then R1T1 ends;
         turns/R1T1.yml: ended 2026-01-07
-    due: 2026-01-07: turns/R1T3.yml: R1T3 of tallow is played (Rule 201); then R1T3 ends;
+    due: 2026-01-07: turns/R1T3.yml: R1T3 of tallow is being played (Rule 201); then R1T3 ends;
         turns/R1T3.yml: ended 2026-01-07
     next: R1T4 of wren
 - case: "A round is over, and who would begin the next one rests."

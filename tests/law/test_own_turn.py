@@ -143,7 +143,7 @@ CLOCKS = """\
   files: {judgements/1.md: {judge: wren, date: 2026-01-03, status: pending}}
   gives: |
     deadline-missed judgements/1.md:1:1 (Rule 201)
-      Judgement 1 waits for wren's ruling since 2026-01-03; Rule 201 gave 3 days, until
+      Judgement 1 waits for wren's ruling; Rule 201 gave 3 days from 2026-01-03, until
         2026-01-06
       > do it now, or change the rule
 - case: "A judge is late, and replaced."
@@ -151,7 +151,7 @@ CLOCKS = """\
   files: {judgements/1.md: {judge: wren, date: 2026-01-03, status: pending}}
   gives: |
     deadline-missed judgements/1.md:1:1 (Rule 201)
-      Judgement 1 waits for wren's ruling since 2026-01-03; Rule 201 gave a day, until
+      Judgement 1 waits for wren's ruling; Rule 201 gave a day from 2026-01-03, until
         2026-01-04
       > `nomicgen next --do` writes what the rule says: somebody other than wren judges and
         wren loses 2 points
@@ -162,7 +162,7 @@ CLOCKS = """\
     turns/R1T2.yml: {player: quill, began: 2026-01-03, ended: 2026-01-02}
   gives: |
     deadline-missed turns/R1T1.yml:1:1 (Rule 201)
-      R1T1 of osprey is played since 2026-01-05, and was to last until 2026-01-04
+      R1T1 of osprey is being played, but was to last until 2026-01-04
       > `nomicgen next --do` writes what the rule says: R1T1 ends
     dates-disorder turns/R1T1.yml:3:8
       lasts until 2026-01-04, before it began on 2026-01-05
@@ -180,7 +180,7 @@ CLOCKS = """\
   files: {turns/R1T1.yml: {player: osprey, began: 2026-01-02}}
   gives: |
     deadline-missed turns/R1T1.yml:1:1 (Rule 201)
-      R1T1 of osprey is played since 2026-01-02; Rule 201 gave 5 days, until 2026-01-07
+      R1T1 of osprey is being played; Rule 201 gave 5 days from 2026-01-02, until 2026-01-07
       > `nomicgen next --do` writes what the rule says: R1T1 ends without a vote on 301
 - case: A turn without a proposal.
   until: 2026-01-09
@@ -188,7 +188,7 @@ CLOCKS = """\
   files: {turns/R1T1.yml: {player: osprey, began: 2026-01-02}}
   gives: |
     deadline-missed turns/R1T1.yml:1:1 (Rule 201)
-      R1T1 of osprey is played since 2026-01-02; Rule 201 gave 3 days, until 2026-01-05
+      R1T1 of osprey is being played; Rule 201 gave 3 days from 2026-01-02, until 2026-01-05
       > `nomicgen next --do` writes what the rule says: R1T1 ends, and osprey is inactive
 - case: A vote waits for two.
   until: 2026-01-09
@@ -196,7 +196,7 @@ CLOCKS = """\
   proposals: {301: {on: 01-03, status: open, votes: ff..}}
   gives: |
     deadline-missed proposals/301.md:1:1 (Rule 201)
-      the vote on 301 waits for tallow, wren since 2026-01-03; Rule 201 gave 3 days, until
+      the vote on 301 waits for tallow, wren; Rule 201 gave 3 days from 2026-01-03, until
         2026-01-06
       > `nomicgen next --do` writes what the rule says: tallow, wren are inactive
 - case: A vote waits for everybody.
@@ -205,8 +205,8 @@ CLOCKS = """\
   proposals: {301: {on: 01-03, status: open, votes: ....}}
   gives: |
     deadline-missed proposals/301.md:1:1 (Rule 201)
-      the vote on 301 waits for osprey, quill, tallow, wren since 2026-01-03; Rule 201 gave 3
-        days, until 2026-01-06
+      the vote on 301 waits for osprey, quill, tallow, wren; Rule 201 gave 3 days from
+        2026-01-03, until 2026-01-06
       > do it now, or change the rule
 - case: A vote is held again too late in its turn.
   provisions: {deadline: {for: resubmission, within: 3}}
@@ -455,12 +455,12 @@ DUE = """\
         would do
     proposals/301.md: Rule 202: 2 for; more than half of eligible voters (4): more than 2
         needed, lacks more than half of eligible voters
-    due: 2026-01-07: turns/R1T1.yml: R1T1 of osprey is played (Rule 201); then R1T1 ends without
-        a vote on 302, and quill, tallow are inactive; turns/R1T1.yml: ended 2026-01-07;
+    due: 2026-01-07: turns/R1T1.yml: R1T1 of osprey is being played (Rule 201); then R1T1 ends
+        without a vote on 302, and quill, tallow are inactive; turns/R1T1.yml: ended 2026-01-07;
         players/quill.yml: inactive [{since: 2026-01-07}]; players/tallow.yml: inactive [{since:
         2026-01-07}]
-    due: 2026-01-08: turns/R1T2.yml: R1T2 of quill is played (Rule 201); then R1T2 ends, and
-        quill is inactive; turns/R1T2.yml: ended 2026-01-08; players/quill.yml: inactive
+    due: 2026-01-08: turns/R1T2.yml: R1T2 of quill is being played (Rule 201); then R1T2 ends,
+        and quill is inactive; turns/R1T2.yml: ended 2026-01-08; players/quill.yml: inactive
         [{since: 2026-01-08}]
     due: 2026-01-09: judgements/1.md: Judgement 1 waits for tallow's ruling (Rule 201); then
         somebody other than tallow judges and tallow loses 2 points; judgements/1.md: judge None

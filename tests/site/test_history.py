@@ -232,19 +232,19 @@ def notices(page: str) -> list[str]:
 
 def test_it_stands_on_the_page_that_it_concerns(made: Mapping[str, str]) -> None:
     assert notices(made["proposals/301.md"]) == [
-        "Corrected on Feb 20, 2021: the vote of cy was recorded as for, and was against "
+        "Corrected on Feb 20, 2021: the vote of cy was recorded as for, but was against "
         "(evidence), as an act says.",
         "Corrected on Feb 20, 2021: the reason in line 1 of its points was recorded as "
-        "&lt;script&gt;alert(1)&lt;/script&gt;, and was for grace (javascript:alert(1)), as an "
+        "&lt;script&gt;alert(1)&lt;/script&gt;, but was for grace (javascript:alert(1)), as an "
         "act says.",
     ]
     assert notices(made["players/cy.md"]) == [
-        "Corrected on Feb 20, 2021: the day of leaving was recorded as 2021-02-09, and was "
+        "Corrected on Feb 20, 2021: the day of leaving was recorded as 2021-02-09, but was "
         "2021-02-10 (a letter), "
         "as an act says."
     ]
     turn = (
-        "Corrected on Feb 20, 2021: die 1 was recorded as 3, and was 4 (a picture), as an act says."
+        "Corrected on Feb 20, 2021: die 1 was recorded as 3, but was 4 (a picture), as an act says."
     )
     assert turn in words(made["scores.md"])
     assert turn in words(made["players/ada.md"])
@@ -253,7 +253,7 @@ def test_it_stands_on_the_page_that_it_concerns(made: Mapping[str, str]) -> None
 def test_it_stands_on_the_page_of_the_act(made: Mapping[str, str]) -> None:
     found = notices(made["acts/2021-02-20-correction.md"])
     assert found[1] == (
-        "This corrects Proposal 302: the vote of bo at submission 1 was not recorded, and was "
+        "This corrects Proposal 302: the vote of bo at submission 1 was not recorded, but was "
         "against (&lt;script&gt;alert(1)&lt;/script&gt;)."
     )
     assert [one.partition(":")[0] for one in found[3:]] == [

@@ -129,8 +129,8 @@ def test_a_commit_that_names_the_wrong_instrument(game: GitRepo) -> None:
     sha = game.commit("Adopt 303\n\nInstrument: proposals/301.md\nInstrument: proposals/999.md")
     where = f"commit SHA ({ADA}, 2020-01-02)"
     assert found(game, names={"SHA": sha}) == [
-        f"verify-impostor: {where} names 'proposals/999.md' as its instrument, and there is no "
-        "such one",
+        f"verify-impostor: {where} names 'proposals/999.md' as its instrument, but there is no "
+        "such file",
         f"verify-impostor: {where} names Proposal 301 as its instrument, but neither decides it "
         "nor carries it out",
         f"verify-unnamed: {where} carries out Proposal 303, but does not name it",

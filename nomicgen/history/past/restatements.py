@@ -95,7 +95,7 @@ def without_restated(played: Replay, restated: Collection[str]) -> Replay:
 
 
 def correction_words(correction: Correction) -> str:
-    """Return words such as `the vote of wren was recorded as for, and was against`."""
+    """Return words such as `the vote of wren was recorded as for, but was against`."""
     was = "was not recorded" if correction.was is None else f"was recorded as {correction.was}"
-    is_now = "was none" if correction.now is None else f"was {correction.now}"
-    return f"{recorded_words(correction.key)} {was}, and {is_now}"
+    is_now = "there was none" if correction.now is None else f"was {correction.now}"
+    return f"{recorded_words(correction.key)} {was}, but {is_now}"

@@ -59,7 +59,7 @@ EXAMPLES = """\
   files:
     turns/R1T1.yml: {player: osprey, began: 2026-01-02}
   gives:
-    - "deadline-missed: R1T1 of osprey is played since 2026-01-02; Rule 201 gave a day, until
+    - "deadline-missed: R1T1 of osprey is being played; Rule 201 gave a day from 2026-01-02, until
       2026-01-03"
 - case: Everyone has voted when the turn's own day is over, so there is no further one.
   provisions:
@@ -74,7 +74,7 @@ EXAMPLES = """\
     wren: {vote: against, at: 2026-01-03}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "deadline-missed: R1T1 of osprey is played since 2026-01-02; Rule 201 gave a day, until
+    - "deadline-missed: R1T1 of osprey is being played; Rule 201 gave a day from 2026-01-02, until
       2026-01-03"
 - case: Whoever does not vote within a week becomes inactive. A vote may begin again only within a
     day of the beginning of its turn.
@@ -91,7 +91,7 @@ EXAMPLES = """\
   files:
     turns/R1T1.yml: {player: osprey, began: 2026-01-02}
   gives:
-    - "deadline-missed: R1T1 of osprey is played since 2026-01-02; Rule 201 gave a day, until
+    - "deadline-missed: R1T1 of osprey is being played; Rule 201 gave a day from 2026-01-02, until
       2026-01-03"
 - case: A judge has three days. Wren is late, and pays three points.
   provisions:
@@ -100,7 +100,7 @@ EXAMPLES = """\
   files:
     judgements/1.md: {judge: wren, date: 2026-01-03, status: pending}
   gives:
-    - "deadline-missed: Judgement 1 waits for wren's ruling since 2026-01-03; Rule 201 gave 3 days,
+    - "deadline-missed: Judgement 1 waits for wren's ruling; Rule 201 gave 3 days from 2026-01-03,
       until 2026-01-06"
 """
 
@@ -172,12 +172,12 @@ def _due(
     rule: Rule, path: str, what: str, since: Moment, days: int, then: str, writes: _Writes
 ) -> Due:
     moment = since.plus(days)
-    missed = f"{what} since {since}; Rule {rule.number} gave {days_words(days)}, until {moment}"
+    gave = f"Rule {rule.number} gave {days_words(days)} from {since}"
     return Due(
         rule=rule.number,
         path=path,
         what=what,
-        missed=missed,
+        missed=f"{what}; {gave}, until {moment}",
         moment=moment,
         then=then,
         writes=writes,
@@ -192,7 +192,10 @@ def _dues_of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due
         if deadline.unless is not None and _all_voted(turn, began.plus(deadline.within), state):
             more = 0
         days = deadline.within + (more if more and _is_proposed(turn, state) else 0)
-        path, what = f"turns/{turn.ident}.yml", f"{turn.ident} of {turn.matter.player} is played"
+        path, what = (
+            f"turns/{turn.ident}.yml",
+            f"{turn.ident} of {turn.matter.player} is being played",
+        )
         then, writes, moment = (
             "",
             dict[str, Mapping[str, object]](),
@@ -208,9 +211,7 @@ def _dues_of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due
             then += f", and {_rest(idle, moment, state, writes)}"
         due = _due(rule, path, what, began, days, then, writes)
         if turn.matter.until is not None:
-            due = replace(
-                due, moment=moment, missed=f"{what} since {began}, and was to last until {moment}"
-            )
+            due = replace(due, moment=moment, missed=f"{what}, but was to last until {moment}")
         yield due
 
 
