@@ -209,7 +209,7 @@ def test_turns_that_overlap(git_repo: Callable[..., GitRepo]) -> None:
     for typed, how in (("--dice 4", "has its throw"), ("--dice 4 --end", "ended")):
         why = (
             f"R1T1 of osprey {how} before the vote on Proposal 302 had ended; Rule 201 asks "
-            "that first"
+            "for that first"
         )
         assert why in refused(game.path, f"turn R1T1 {typed} {on}", code=1)
     run(game.path, f"proposal resolve 302 {on} --commit")
