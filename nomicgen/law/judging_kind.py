@@ -60,8 +60,8 @@ class DeedKind(Struct, frozen=True, kw_only=True):
 class Due(Struct, frozen=True, kw_only=True):
     """Something that has a deadline and is not done.
 
-    `path` is the file that it is about. `what` says how it stands (`R1T1 of wren is being played`), and
-    `missed` is the message when it is late. `moment` is the last day for it, or, if it is
+    `path` is the file that it is about. `what` says how it stands (`R1T1 of wren is being played`),
+    and `missed` is the message when it is late. `moment` is the last day for it, or, if it is
     `at_once`, the day on which something happens. `then` says what happens, '' if nothing does.
     `writes` has the keys that are then written, by path (`{"turns/R1T1.yml": {"ended": …}}`), and
     `act` the body of an act by the rule; both are empty if nothing is written.

@@ -412,8 +412,8 @@ class Strength(Stretch):
 
 
 class RegisteredKey(Stretch):
-    """A player's public SSH key, and its days. A player with a key is not given a GitHub account by
-    a stranger's pull request. No signature of a vote is verified with it.
+    """A player's public SSH key, and its days. If a player has a key, a stranger's pull request
+    cannot give that player an account. No signature of a vote is verified with it.
     """
 
     key: Text = described("a line of a .pub file: `ssh-ed25519 AAAA…`")

@@ -15,7 +15,7 @@ happens then. A day ends at midnight in the game's time zone. Nothing happens be
 - **A judgement** is counted from its `date` while it is pending. `replaced` puts its judge under
   `late` in the file and lets somebody else judge; `costs` takes points from the judge, if an
   `awards` provision allows that in a judgement.
-- **A vote** is counted from its opening. `inactive` lets everyone rest who has not voted by then.
+- **A vote** is counted from its opening. `inactive` makes everyone inactive who has not voted.
   If nobody active would be left, nothing is written, and the players decide what to do.
 - **A resubmission** is counted from the beginning of the turn of the proposal. After these days,
   the vote may not begin again (`resubmission-late`).
