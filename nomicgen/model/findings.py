@@ -74,7 +74,7 @@ error   line-ending: a line does not end in a line feed alone
 error   control-character: a file holds a control or direction-changing character
 # front matter
 error   front-matter: a file does not begin with front matter
-error   yaml-syntax: the front matter is not YAML
+error   yaml-syntax: a front matter, a file or a block that should be YAML and is not
 error   yaml-alias: YAML with an anchor or an alias
 error   yaml-tag: YAML with a tag
 error   yaml-deep: YAML nested too deeply
@@ -108,8 +108,8 @@ error   number-wrong: a number other than the one that the rules give [ledger]
 error   account-doubled: two players with one account
 error   name-doubled: two players with the same name at the same time
 error   reference-unknown: a key that names something that does not exist
-error   date-future: something happened in the future
-error   dates-disorder: dates of one file in an impossible order
+error   date-future: something with a date in the future
+error   dates-disorder: dates in an impossible order, in one file or in several
 error   status-incomplete: a status without what it needs
 error   effect-early: a change that takes effect before it was decided [ledger]
 error   effect-wrong: a change that takes effect at another time than the rules say [ledger turns]
@@ -140,11 +140,11 @@ error   judge-wrong: a judgement by somebody who may not give it [ledger players
 error   overruling-wrong: a judgement overruled too late, or as the rules do not allow [ledger]
 error   voids-unlawful: a judgement that voids a proposal but may not [ledger]
 error   deed-unlawful: something that no rule lets its player do [ledger players turns]
-error   withdrawal-late: a proposal withdrawn later than the rules allow [ledger]
+error   withdrawal-late: a proposal withdrawn or void later than the rules allow [ledger]
 error   turn-overlap: a turn that began before another had ended [ledger]
-error   turn-empty: a turn that ended without the proposal that the rules demand [ledger]
+error   turn-empty: a turn that ended without the proposal or the vote that the rules demand [ledger]
 error   seat-taken: a new player's seat is not the last, where turns go by seats [ledger players]
-error   correction-wrong: a correction that does not match the file, or corrects what may stay
+error   correction-wrong: a correction that does not match the file, or of what is not settled
 error   instruction-impossible: an instruction that cannot be carried out [ledger]
 error   rule-unknown: an instruction about a rule that did not exist [ledger]
 error   revision-stale: an instruction that does not name the revision in force [ledger]
@@ -152,7 +152,7 @@ error   cap-exceeded: more rules of a tier than the cap allows [ledger]
 error   floor-broken: fewer rules of a tier than must remain [ledger]
 error   guard-broken: a change that takes away what another rule guards [ledger]
 error   change-ossifies: a change after which votes could not go on changing rules [ledger]
-error   dice-wrong: a throw that the die cannot show, or a missing throw [ledger players turns]
+error   dice-wrong: a throw that is missing, too many, or impossible [ledger players turns]
 error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
 error   turn-passed: a turn passed where the rules do not allow that [ledger]
 error   turn-proposals: a turn with too many proposals, or with another player's [ledger]
@@ -170,7 +170,7 @@ error   verify-unreachable: a commit that the ledger names and the history lacks
 error   verify-rewritten: a history that lacks a commit which was published, or seen before
 error   verify-unsigned: a commit without a valid signature, where the game asks for one
 error   verify-shallow: a shallow clone, which lacks the beginning of the history
-warning not-applied: an effect that is due and not yet applied
+warning not-applied: a change that is due and not yet carried out in `rules/`
 warning change-overtaken: an adopted change that was impossible when it was to take effect [ledger]
 warning turn-unbegun: a game with proposals and without a first turn [ledger players turns]
 warning deadline-missed: something not done by the day that the rules say [ledger players turns]
@@ -182,7 +182,7 @@ warning text-cut: an amendment that leaves less than half of a rule's words
 warning provisions-kept: an amendment that leaves the rule's provisions as they are
 warning provisions-unconfirmed: a rule whose text has changed while its provisions have not [ledger]
 warning reference-dangling: a text that refers to a rule or proposal that never existed
-warning text-lost: rules of an archive whose text is lost
+warning text-lost: texts of an archive that are lost
 warning votes-unrecorded: votes that were not recorded
 warning proposals-lost: proposals or judgements of an archive that are lost
 warning law-unread: a game whose rules have no provisions
@@ -200,7 +200,7 @@ error   source-differs: a ledger that differs from the source of the import
 warning import-unread: lines of an imported text that were not understood
 warning import-outside: lines of an imported text that belong to no rule
 warning import-markdown: lines of an imported text that were rewritten for Markdown
-warning import-tier: a rule of an imported text without a tier
+warning import-tier: a rule for which an imported text gives no tier
 """
 
 
