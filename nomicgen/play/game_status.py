@@ -109,8 +109,8 @@ def unguarded_words(status: Status) -> tuple[str, ...]:
         return ()
     rules = f"the {joined(status.unguarded)} rules"
     return (
-        f"no provision guards {rules}: whatever their texts say, they can be amended and repealed "
-        "like any other rule",
+        f"no provision guards {rules}: whatever their texts say, they are amended and repealed "
+        "like any rule",
     )
 
 

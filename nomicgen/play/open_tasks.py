@@ -200,8 +200,7 @@ def _vote(
     if has_changed(proposal, edits):
         onward = command_after_change(matter, edits, law)
         what = (
-            f"{number} no longer has the text on which the vote opened: "
-            f"{matter.author or 'its author'} "
+            f"{number} no longer has the text of its vote: {matter.author or 'its author'} "
             "brings that back"
             f"{', or types' if onward else f' (`git log -p {proposal.path}` shows it)'}"
         )

@@ -229,7 +229,7 @@ def test_a_text_that_changed_after_the_vote_opened(game: GitRepo) -> None:
         proposal(game).replace("There is tea.", "There is cocoa.")
     )
     resubmit = (
-        "301 no longer has the text on which the vote opened: osprey brings that back, or types: "
+        "301 no longer has the text of its vote: osprey brings that back, or types: "
         "nomicgen proposal resubmit 301\n"
     )
     assert resubmit in todo(game, 3)

@@ -182,8 +182,8 @@ def test_the_provisions_of_a_ruleset(git_repo: Callable[..., GitRepo], archive: 
 
 
 UNGUARDED = (
-    "no provision guards the immutable rules: whatever their texts say, they can be amended "
-    "and repealed like any other rule\n"
+    "no provision guards the immutable rules: whatever their texts say, they are amended "
+    "and repealed like any rule\n"
 )
 
 

@@ -423,7 +423,7 @@ def test_a_vote_may_be_changed_until_it_is_counted(game: GitRepo) -> None:
 def test_a_vote_may_be_taken_back_while_the_vote_is_open(dicey: GitRepo) -> None:
     said = refused(dicey.path, "vote 301 withdraw --player wren --on 2026-01-03")
     assert said.startswith(
-        "error: proposal 301 is in debate: only while the vote is open can votes be taken back\n"
+        "error: proposal 301 is in debate: votes are taken back only while it is open\n"
     )
     vote(dicey, "for --player wren --player quill", 3)
     said = vote(dicey, "withdraw --player wren", 4)
@@ -444,7 +444,7 @@ def test_a_vote_may_be_taken_back_while_the_vote_is_open(dicey: GitRepo) -> None
     )
     said = refused(dicey.path, "vote 301 withdraw --player wren --on 2026-01-06")
     assert said.startswith(
-        "error: proposal 301 is adopted: only while the vote is open can votes be taken back\n"
+        "error: proposal 301 is adopted: votes are taken back only while it is open\n"
     )
 
 

@@ -241,10 +241,10 @@ WRONG = r"""
   gives: |
     correction-wrong acts/a.md:6:10
       proposals/302.md is not decided, so there is nothing to correct in it
-      > name a file about something that is settled, such as proposals/305.md
+      > name a file that is settled, such as proposals/305.md
     correction-wrong acts/a.md:10:10
       proposals/309.md is not there, so there is nothing to correct in it
-      > name a file about something that is settled, such as proposals/305.md
+      > name a file that is settled, such as proposals/305.md
     correction-wrong acts/b.md:6:10
       this says that `votes.wren` of proposals/301.md was `for`, and the correction before it
         made it `against`

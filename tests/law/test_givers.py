@@ -299,7 +299,7 @@ JUDGES = """\
   gives: |
     judge-wrong judgements/1.md:13:1 (Rule 201)
       Judgement 1 changes rules, and by Rule 201 the judge is the player after the one whose
-        turn it is, and no turn was being played on 2026-01-03
+        turn it is, and no turn was played on 2026-01-03
       > delete the instructions, and propose the change; or give it when the judge is known
     judge-wrong judgements/2.md:13:1 (Rule 201)
       Judgement 2 changes rules, and by Rule 201 the judge is the player after the one whose

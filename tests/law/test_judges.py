@@ -300,7 +300,7 @@ def test_who_may_be_no_judge_changes_no_rule() -> None:
     for said, why in (
         (
             {"judge": "previous", "overruled_by": "others"},
-            f"{previous}no turn was being played on 2026-01-04 (Rule 212)",
+            f"{previous}no turn was played on 2026-01-04 (Rule 212)",
         ),
         ({"overruled_by": "others"}, "Judgement 1 changes rules, and no rule says who judges"),
         (None, "Judgement 1 changes rules, and no rule says who judges"),

@@ -377,8 +377,8 @@ ACT = (
     "provisions:\n  {}\n```\n"
 )
 SAID = (
-    "No provision guards the immutable rules: whatever their texts say, they can be amended and "
-    "repealed like any other rule."
+    "No provision guards the immutable rules: whatever their texts say, they are amended and "
+    "repealed like any rule."
 )
 
 

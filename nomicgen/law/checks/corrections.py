@@ -32,7 +32,7 @@ def check_corrections(records: Records, replay: Replay) -> Iterator[Finding]:
             yield _wrong(
                 correction.span,
                 message,
-                "name a file about something that is settled, such as proposals/305.md",
+                "name a file that is settled, such as proposals/305.md",
             )
         if before and before.now != correction.was:
             message = (

@@ -172,12 +172,12 @@ def _due(
     rule: Rule, path: str, what: str, since: Moment, days: int, then: str, writes: _Writes
 ) -> Due:
     moment = since.plus(days)
-    gave = f"Rule {rule.number} gave {days_words(days)} from {since}"
+    missed = f"{what}; Rule {rule.number} gave {days_words(days)} from {since}, until {moment}"
     return Due(
         rule=rule.number,
         path=path,
         what=what,
-        missed=f"{what}; {gave}, until {moment}",
+        missed=missed,
         moment=moment,
         then=then,
         writes=writes,

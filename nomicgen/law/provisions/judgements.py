@@ -206,7 +206,7 @@ def _why_no_judge(subject: JudgementGiven, state: State) -> str | None:
     matter, turns = subject.instrument.matter, _turns_of(subject, state)
     if not turns:
         return (
-            f"no turn was being played on {matter.date}"
+            f"no turn was played on {matter.date}"
             if matter.turn is None
             else f"there is no turn {matter.turn}"
         )

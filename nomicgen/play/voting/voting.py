@@ -111,8 +111,8 @@ def take_back(
     require_open(game)
     if matter.status != "open":
         raise Refused(
-            f"proposal {number} is {status_words(matter)}: only while the vote is open can votes "
-            "be taken back",
+            f"proposal {number} is {status_words(matter)}: votes are taken back only while it is "
+            "open",
             _OPEN_VOTES,
         )
     require_ballot(matter, token)
