@@ -142,7 +142,7 @@ error   voids-unlawful: a judgement that voids a proposal but may not [ledger]
 error   deed-unlawful: something that no rule lets its player do [ledger players turns]
 error   withdrawal-late: a proposal withdrawn or void later than the rules allow [ledger]
 error   turn-overlap: a turn that began before another had ended [ledger]
-error   turn-empty: a turn that ended without the proposal or the vote that the rules demand [ledger]
+error   turn-empty: a turn that ended without a proposal, or a vote, that the rules demand [ledger]
 error   seat-taken: a new player's seat is not the last, where turns go by seats [ledger players]
 error   correction-wrong: a correction that does not match the file, or of what is not settled
 error   instruction-impossible: an instruction that cannot be carried out [ledger]

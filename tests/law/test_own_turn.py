@@ -1,6 +1,4 @@
-"""Who may propose while somebody has the turn, and what counts against the number of a turn's
-proposals.
-"""
+"""Who may propose while somebody has the turn, and how many proposals a turn has."""
 
 from __future__ import annotations
 
