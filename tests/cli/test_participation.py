@@ -65,8 +65,8 @@ def test_what_a_quorum_still_lacks_is_said(play: Callable[..., GitRepo]) -> None
         "  nomicgen proposal resolve 301   ends it as it stands\n"
     )
     assert (
-        "A proposal is adopted only with the ballots of more than half of eligible voters. That "
-        "is 2 of 3 must vote."
+        "A proposal is adopted only with the ballots of more than half of eligible voters. In "
+        "numbers: 2 of 3 must vote."
         in (" ".join(run(game.path, "proposal preview 301 --on 2026-01-03").split()))
     )
 
