@@ -21,7 +21,7 @@ from nomicgen.model.values import Moment, RuleRef
 Sortable = tuple[date, date, int, int, int, str]
 """An instrument's place in the ledger: moment of effect, of decision, `seq`, kind, number, path."""
 Key = tuple[str, ...]
-"""The identity of an instrument in the making; each importer makes it of other words."""
+"""What identifies an instrument while it is made; each importer chooses its parts."""
 CauseKind = Literal["proposal", "judgement", "act"]
 T = TypeVar("T", bound=Hashable)
 
@@ -149,7 +149,7 @@ def place_chains(
     chain does. Each chain has the instruments of one history, in its order.
     """
     days = _days(instruments, started)
-    keys: dict[Key, Sortable] = {}
+    places: dict[Key, Sortable] = {}
     earlier: dict[Key, set[Key]] = defaultdict(set)
     for chain in chains:
         for key, following in pairwise(chain):
@@ -158,13 +158,13 @@ def place_chains(
         instrument = instruments[key]
         now = _sortable(instrument, days[key])
         for before in sorted(
-            (other for other in earlier[key] if other in keys), key=keys.__getitem__
+            (other for other in earlier[key] if other in places), key=places.__getitem__
         ):
-            now = _after(keys[before], now)
+            now = _after(places[before], now)
         if now[0] != days[key]:
             instrument.effective = Moment.of(now[0])
         instrument.seq = now[2]
-        keys[key] = now
+        places[key] = now
 
 
 def ledger_places(
@@ -197,7 +197,7 @@ def _sortable(
 
 
 def _after(before: Sortable, now: Sortable) -> Sortable:
-    """Return the nearest place at or after `now` that lies behind `before`."""
+    """Return `now` if it comes after `before`, else the first place after `before`."""
     if before < now and before[:3] != now[:3]:
         return now
     # An order within a day is written down as `seq`, and not left to kinds and numbers.

@@ -408,12 +408,12 @@ class Role(Stretch):
 class Strength(Stretch):
     """As how many votes a player's vote counts, and on which days."""
 
-    votes: Count = described("as how many votes it counts; 0 or more")
+    votes: Count = described("how many votes it is worth; 0 or more")
 
 
 class RegisteredKey(Stretch):
-    """A player's public SSH key, and its days. If a player has a key, a stranger's pull request
-    cannot give that player an account. No signature of a vote is verified with it.
+    """A player's public SSH key, and its days. It protects a player without an account: with it, no
+    pull request of a stranger can claim that player. No signature of a vote is verified with it.
     """
 
     key: Text = described("a line of a .pub file: `ssh-ed25519 AAAA…`")
@@ -453,7 +453,7 @@ class PlayerMatter(Matter):
     )
     roles: list[Role] = described("roles, each with its days", default=[], by="keeper")
     strength: list[Strength] = described(
-        "as how many votes the vote counts, if not 1", default=[], by="keeper"
+        "how many votes the player's vote is worth, if not 1", default=[], by="keeper"
     )
     keys_: list[RegisteredKey] = described(
         "the player's SSH keys", default=[], by="author", until="ever"

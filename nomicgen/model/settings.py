@@ -12,10 +12,14 @@ from nomicgen.model.values import CommitField, Date, Ident, Integer, Number, Ref
 
 
 class Links(Matter):
-    """Templates of addresses on the forge, with `{sha}`, `{path}`, `{number}`, `{revision}`."""
+    """Templates of addresses on the forge, in which the site fills words in braces."""
 
-    commit: Text | None = described("the address of a commit", default=None)
-    file: Text | None = described("the address of a file as a commit has it", default=None)
+    commit: Text | None = described("the address of a commit, with `{sha}`", default=None)
+    file: Text | None = described(
+        "the address of a file as a commit has it, with `{path}`, and with `{sha}` or, of a rule, "
+        "`{number}` and `{revision}`",
+        default=None,
+    )
 
 
 _MANY = 100_000
@@ -81,7 +85,7 @@ class Settings(Matter, by="keeper"):
     sections: dict[str, Text] = described("the sections in order, each with a note", default={})
     lost: Lost = described("texts that an archive lacks", default=Lost(), until="once")
     signatures: Literal["required"] | None = described(
-        "from the commit that adds this key on, commits that touch the game must be signed",
+        "commits that touch the game must be signed, beginning with the one that adds this key",
         default=None,
     )
     confirmed: list[Ref] = described(

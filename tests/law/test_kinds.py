@@ -308,7 +308,7 @@ DEEDS_AND_OPENINGS = """\
     seconds-few proposals/301.md:6:9 (Rule 201)
       Rule 201 asks for 3 other players to second it before the vote opens, and there are none
       > the vote is void: set `status: debate`, delete `opened`, `digest` and `votes`, and
-        open it again after that
+        open it again once that is done
       ~ It waits until 3 more players second it (Rule 201)
     deed-unlawful proposals/301.md:9:9 (Rule 201)
       quill seconds proposal 301 on 2026-01-04, and its vote opened on 2026-01-03

@@ -82,7 +82,7 @@ def test_of_lost_texts_every_instruction_is_counted() -> None:
     )
     assert (
         found(ledger, "text-lost").message
-        == "the texts of 1 of 5 revisions are lost, so replay proves 4"
+        == "the texts of 1 of 5 revisions are lost, so the program can check only the other 4"
     )
 
 
@@ -385,7 +385,7 @@ FILES = """\
       votes were recorded on a text that is lost
       > bring back the text that was voted on: `git log -p` shows it
     text-lost proposals/304.md:16:1
-      the texts of 1 of 8 revisions are lost, so replay proves 7
+      the texts of 1 of 8 revisions are lost, so the program can check only the other 7
       > if one turns up, put it in place of `text: lost`
     digest-differs proposals/305.md:12:9
       the instructions or `commences` changed after the vote opened

@@ -81,13 +81,11 @@ def observe(
         for number, seen_versions in sorted(versions.items()):
             _compare(number, seen_versions, chains.get(number, ()), tally)
             if listed and (number in listed) is not (end.get(number) is not None):
-                # A version that differs counts once, whatever differs.
-                tally.differing += (
-                    tally.differences[-1:] == []
-                    or tally.differences[-1].place != seen_versions[-1][0]
-                )
+                place, last = seen_versions[-1][0], tally.differences[-1:]
+                if not last or last[0].place != place:  # else `_compare` has counted this version
+                    tally.differing += 1
                 why = "missing in the ledger" if number in listed else "only in the ledger"
-                tally.differ(seen_versions[-1][0], number, why)
+                tally.differ(place, number, why)
         return tally
 
     return Observed(kind="agora", digest=digest_of((*parts, *past)), compare=compare)
@@ -100,7 +98,7 @@ def _add(versions: list[_Placed], place: str, rule: _Version) -> None:
 
 
 def _version_of(rule: RuleData, text: str, name: str | None, power: str) -> _Version:
-    # What is odd here goes to an empty `Data`: the import has told it.
+    # Warnings go into a `Data` that nobody reads: the import has reported them already.
     return _Version(
         text=sound_text(text, "", None, Data(), drawn=rule.drawn) or "",
         title=sound_title(name, rule.path, Data()) if name else None,

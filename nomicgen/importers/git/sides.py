@@ -1,5 +1,5 @@
-"""What a commit brings to the line: of a merge, the commits of its side; its author's commit; and
-the instrument that the subjects name.
+"""What a commit of the first-parent line brings: if it is a merge, the commits of its side; the
+commit that its author made; and the instrument that the subjects name.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class BroughtCommit(Struct, frozen=True, kw_only=True):
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """The subjects that may name an instrument: its own, and if it is a merge, the first line
-        of its body (a pull request's title) and the subjects of its side.
+        """The subjects that may name an instrument: its own; and if it is a merge, the first line
+        of its body (a pull request's title), and those of its side that touched the files.
         """
         lines = (
             [line for line in self.commit.body.split("\n") if line.strip()][:1] if self.side else []
         )
-        own = [one.subject for one in self.side if one.touched]
-        return tuple(dict.fromkeys([self.commit.subject, *lines, *own]))
+        of_side = [one.subject for one in self.side if one.touched]
+        return tuple(dict.fromkeys([self.commit.subject, *lines, *of_side]))
 
 
 def brought_by(commit: PastCommit, side: tuple[PastCommit, ...]) -> BroughtCommit:
@@ -52,8 +52,10 @@ def brought_by(commit: PastCommit, side: tuple[PastCommit, ...]) -> BroughtCommi
 
 
 def named_by(brought: BroughtCommit, subjects: Subjects) -> NamedInstrument:
-    """Return the instrument that the subjects name. There are `several` if one subject names more
-    than one, or a merge's own subject names none, and those of its side name more than one.
+    """Return the instrument that the subjects name.
+
+    `several` is set if one subject names more than one; and for a merge whose own subject names
+    none, if those of its side together name more than one.
     """
     named = subjects.read_first(brought.subjects)
     if brought.side and subjects.read(brought.commit.subject).kind is None:

@@ -41,7 +41,7 @@ def _texts(records: Records) -> Iterator[Finding]:
             slug="text-lost",
             span=min(lost),
             message=f"the texts of {len(lost)} of {len(lost) + known} revisions are lost, so "
-            f"replay proves {known}",
+            f"the program can check only the other {known}",
             help="if one turns up, put it in place of `text: lost`",
         )
 

@@ -1,5 +1,5 @@
-"""A tier that is not named may be changed in every way. A change that is not allowed is
-`tier-protected`, however many voted for it.
+"""The rules of a tier that the provision does not name may be changed in every way. A change that
+is not allowed is `tier-protected`, however many voted for it.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ class Verdict(Struct, frozen=True):
         *,
         refused: bool = False,
     ) -> Effect:
-        """Return the effect that this is the verdict on; `refused` if something else forbids it."""
+        """Return the effect that was judged so; `refused` also if something else forbids it."""
         refused = refused or not self.is_lawful
         return Effect(
             kind=kind,

@@ -23,7 +23,7 @@ def may_withdraw(withdrawal: str | None, *, opened: bool) -> bool:
 
 
 def void_vote(proposal: Proposal, due: str) -> str:
-    """Return how to hold a vote again that opened too early; `due` is when: `after that`."""
+    """Return how to hold a vote again that opened too early; `due` is when: `once that is done`."""
     matter = proposal.matter
     keys = ("opened", "ballot", "digest", "votes", "decided", "effective")
     gone = [f"`{key}`" for key in keys if key in matter.written]

@@ -35,7 +35,7 @@ _INSTRUCTION = Shape(
 )
 CHANGE = Shape(
     "ChangeView",
-    "What one change made of a rule, or would have made.",
+    "A rule before and after one change, carried out or not.",
     RuleChange,
     verb="what was done",
     before=at("before.ref", "the rule before, such as `203/0`; null for a new one"),
@@ -144,8 +144,8 @@ PROPOSAL = Shape(
     commences="when it is to take effect, as it says itself; null if it does not say",
     ballot="the token that votes name; null where the vote has none",
     digest="the SHA-256 of what was voted on: title, argument, instructions and `commences`; of "
-    "the last two alone where a rule lets votes stand when the others change, or the vote has no "
-    "token",
+    "instructions and `commences` alone where a rule lets votes stand when the others change, or "
+    "the vote has no token",
 )
 JUDGEMENT_ITEM = Shape(
     "JudgementItem",
@@ -186,7 +186,7 @@ JUDGEMENT = Shape(
     format=FORMAT,
     **JUDGEMENT_ITEM.keys,
     **_INSTRUMENT,
-    late="the judges before, who let their time run out",
+    late="earlier judges, who let their time run out",
     effective="when what it changes takes effect",
     overruled="when it was overruled",
     overruled_by=at(

@@ -23,7 +23,7 @@ def by_file(events: Sequence[GameEvent]) -> Collection[Sequence[GameEvent]]:
     """Return the events of a day in groups, one for each file that tells of them, in the order of
     their first events.
     """
-    # Both the beginning of the game and its end name the settings: these are two entries.
+    # The game's beginning and its end both have the path `nomic.yml`, and are two entries.
     return values_by_key(
         ((event.path, event.kind if event.path == "nomic.yml" else ""), event) for event in events
     ).values()
