@@ -13,7 +13,7 @@ otherwise. What follows a fence of git is laid over what git then has: a pull re
     import FILE                 a text that `nomicgen import long` reads
     import text --map NAME FILE a text that `nomicgen import text` reads
     git                         commands of git, run in the game's directory; `cd` leads elsewhere
-    options                     `--actor LOGIN`, `--head REF`: how the pull request is checked;
+    options                     `--actor github:LOGIN`, `--head REF`: how the pull is checked;
                                 `--published FILE`: how the history is verified
     text findings what `nomicgen check` prints, of a history `nomicgen verify`: the last one of the
     page
@@ -166,11 +166,12 @@ def pull_example(page: Page, root: Path) -> tuple[Finding, ...]:
         for word in shlex.split(fence.content)
     ]
     options = dict(zip(words[::2], words[1::2], strict=True))
+    login = options.pop("--actor", "").removeprefix("github:")
     pull = examine(
         where,
         "main",
         options.pop("--head", None),
-        actor=options.pop("--actor", None),
+        actor=login or None,
         until=Moment.parse(ON),
     )
     if options:

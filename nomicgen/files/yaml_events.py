@@ -20,7 +20,7 @@ Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 # of thousands of digits.
 _NO_CHARACTER = (ValueError, OverflowError)
 
-# YAML takes these for the end of a line, and nobody else does.
+# YAML ends a line at these; editors, and our counts of lines, do not.
 _BREAKS = "[\x85\u2028\u2029]"
 
 # Lines of a key and one plain scalar, of characters that mean nothing else there: most files have
@@ -48,7 +48,7 @@ def events_of(text: str, kind: Any = Loader) -> Iterator[Any]:
         # Only the end of the stream is followed by None.
         yield from iter(loader.get_event, None)
     except _NO_CHARACTER as error:
-        raise yaml.YAMLError("an escape spells no character") from error
+        raise yaml.YAMLError("an escape or a version cannot be read") from error
     finally:
         if loader is not None:
             loader.dispose()
@@ -69,6 +69,6 @@ def read_flat(text: str, first: int) -> tuple[dict[str, Any], dict[KeyPath, int]
         here = line << PLACE_BITS
         key = sys.intern(key)
         data[key] = value
-        # The place of the key, in column 1, above the place of the value.
+        # The place of the key (column 1) in the higher bits, that of the value in the lower ones.
         places[(key,)] = (here | 1) << 2 * PLACE_BITS | here | len(key) + 3
     return (data, places) if len(data) == line - first + 1 else None

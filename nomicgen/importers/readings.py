@@ -45,8 +45,8 @@ class FileText(Struct, frozen=True, kw_only=True):
     """The rules of a file, in its order, each with its line, from 1; and what is odd about the
     file.
 
-    `outside` are the passages that stand in no rule, each with its line; `above` is the one above
-    the first rule. A file is not `readable` if it holds no text.
+    `outside` are the stretches of text that stand in no rule, each with its line; `above` is the
+    one above the first rule. A file is not `readable` if it holds no text.
     """
 
     rules: tuple[tuple[int, Passage], ...] = ()
@@ -63,5 +63,5 @@ class FileText(Struct, frozen=True, kw_only=True):
         """Add the slips to the findings of a file."""
         for slip in self.slips:
             words = f"{slip.message}: {quoted(slip.quote)}" if slip.quote else slip.message
-            outcome = slip.outcome if self.readable else "name a file of words"
+            outcome = slip.outcome if self.readable else "name a file that holds text"
             notes.at(f"import-{_FINDINGS.get(slip.slug, 'unread')}", slip.line, 1, words, outcome)

@@ -36,7 +36,7 @@ Status = Literal["draft", "debate", "open", "adopted", "defeated", "withdrawn", 
 # Descriptions of keys that several classes have.
 _DEEDS = "what players did about it under the rules, such as `{do: second, by: wren}`"
 _NOTE = "a remark for readers, without force"
-_SEQ = "the place among instruments of the same moment; of equals acts come first, then judgements"
+_SEQ = "the place among instruments of one moment; if equal, acts come first, then judgements"
 _POINTS = "points given by hand, each line with its reason"
 
 
@@ -197,7 +197,7 @@ class ProposalMatter(InstrumentMatter):
     )
     digest: DigestField | None = described(
         "SHA-256 of what was voted on: title, argument, instructions, `commences`; under `edits: "
-        "stand` of the last two",
+        "stand` only of instructions and `commences`",
         default=None,
         by="program",
     )
@@ -341,7 +341,7 @@ class ActMatter(InstrumentMatter):
     """The front matter of `acts/2020-08-14-temporary-rule-601.md`."""
 
     cause: Text = described(
-        "its name, such as `Temporary Rule 601`. An act called `correction` gives a rule back the "
+        "what the act is called, such as `Temporary Rule 601`. A `correction` gives a rule the "
         "text that was adopted, or replaces a vote, date, die or points that were recorded wrongly",
         by="author",
     )

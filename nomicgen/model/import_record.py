@@ -85,8 +85,10 @@ class Imported(Matter):
     )
     unlisted: Count = described("how many more rules differ and are not listed", default=0)
     words: Count = described("how many words all states of the source have", default=0)
-    placed: Count = described("how many of these the game has where they belong", default=0)
-    paged: Count = described("how many of those are in no rule, but on pages in `docs/`", default=0)
+    placed: Count = described("how many of these words the game has where they belong", default=0)
+    paged: Count = described(
+        "how many of the placed words are in no rule, but on pages in `docs/`", default=0
+    )
     omitted: Count = described("how many of the source's words are left out on purpose", default=0)
     left_out: list[LeftOut] = described("what is left out, and why", default=[])
     nowhere: Count = described(

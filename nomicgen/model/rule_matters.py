@@ -76,7 +76,7 @@ class RuleKeys(Matter):
         by="author",
     )
     void: Void | None = described(
-        "true, or the day from which it holds: the rule has no force, and stays listed; `false` "
+        "the rule has no force and stays listed: `true`, or the day from which on; `false` "
         "gives its force back. In a block, only under `Mark`; it is judged as a repeal",
         default=None,
         by="author",

@@ -30,8 +30,8 @@ def do_deed(game: Game, name: str, about: str | None, player: PlayerId, on: Mome
     """Return the move that records a deed of a player in the file that it is about.
 
     `about` is the number of a proposal or a judgement, or the name of a turn; None stands for the
-    turn that is being played. A deed with a time of day that is recorded already is not recorded
-    again. Raises Refused if no rule lets the player do it, or it is too late.
+    turn that is being played. If the same deed with its time of day is recorded already, nothing is
+    written. Raises Refused if no rule lets the player do it, or it is too late.
     """
     require_open(game)
     require_player(game, player)

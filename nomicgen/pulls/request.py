@@ -184,9 +184,10 @@ def _too_many(kind: Kind, paths: Sequence[str]) -> Finding:
 def new_findings(
     base: Iterable[Finding], laid: Iterable[Finding]
 ) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
-    """Return the findings of `laid` that the base does not have, and those that it has.
+    """Return the findings that the base does not have, and those that it has.
 
-    A finding that only moved to another line is the same.
+    `laid` are those of the base with the pull request laid over it. A finding that only moved to
+    another line is the same.
     """
     known = Counter(map(_key, base))
     new, old = [], []
@@ -292,7 +293,7 @@ def _ends_own_turn(ident: str, before: Records, after: Records, mine: tuple[Play
 
 
 def _only_begins(path: str, before: Records, after: Records) -> bool:
-    """Return whether a new turn is only begun: that the player who ends the turn before may do for
+    """Return whether a new turn is only begun. Whoever ends the turn before may begin it for
     somebody else.
     """
     turn = after.turns.get(_id_in("turns", path))
@@ -421,8 +422,8 @@ def _left_players(
 def _changed_questions(
     path: str, before: Records, after: Records, mine: tuple[PlayerId, ...]
 ) -> Iterator[Finding]:
-    """Yield a finding if the question of a pending judgement changes that somebody else asked;
-    words may be added below it.
+    """Yield a finding if a pending judgement's question, which somebody else asked, changes; words
+    may be added below it.
     """
     old, new = before.instruments.get(path), after.instruments.get(path)
     if (
@@ -448,8 +449,9 @@ _ASK_KEEPER = (
 def _actor(
     instrument: Instrument, mine: tuple[PlayerId, ...], *, given: bool
 ) -> tuple[str, str | None]:
-    """Return the key that says whose an instrument is, and the player. None stands for anybody: the
-    author may change it. '' stands for nobody: it should name a player, and does not.
+    """Return the key that says whose an instrument is, and the player. None stands for anybody:
+    whoever opened the pull request may change it. '' stands for nobody: it should name a player,
+    and does not.
 
     `given` says that the pull request has it so, and not the base.
     """

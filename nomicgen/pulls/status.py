@@ -53,13 +53,14 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
 
     `debate_until` is the day before which its vote may not open, None where no day keeps it
     waiting. `closes` is the last moment of an open vote, None where no rule ends it; `may_end` says
-    whether the vote can end with the votes that it has. `fewest` says how few more votes for would
-    pass it, None where none would. `missing` may vote and have not. `changed` says that the pull
-    request does not hold what is voted on. `deeds` names what players can do about it under the
-    rules, each with who may. `lapsed` are the voters whose votes lapsed when the text was last put
-    to the vote again, and who have not voted since. `strays` are votes that do not count.
-    `may_abstain` says whether the rules take an abstention, `may_withdraw` whether its author may
-    take it back. `is_counted` is False where votes on the pull request were not looked at.
+    whether the vote can end with the votes that it has. `fewest` is the smallest number of further
+    votes in favour that would pass it, None where none would. `missing` may vote and have not.
+    `changed` says that the pull request does not hold what is voted on. `deeds` names what players
+    can do about it under the rules, each with who may. `lapsed` are the voters whose votes lapsed
+    when the text was last put to the vote again, and who have not voted since. `strays` are votes
+    that do not count. `may_abstain` says whether the rules take an abstention, `may_withdraw`
+    whether its author may take it back. `is_counted` is False where votes on the pull request were
+    not looked at.
     """
 
     number: int
@@ -119,8 +120,8 @@ def proposal_status(
     assert matter.number is not None
     assert matter.status != "draft"
     votes = sorted((matter.votes or {}).items())
-    # A player's vote stays in the file when they leave, and the law no longer counts it. (An
-    # archive without votes counts none.)
+    # A player's vote stays in the file when they leave, and the law no longer counts it. (Where
+    # votes are unrecorded, nobody is gone.)
     gone = (
         set()
         if tally is None or not tally.recorded

@@ -81,7 +81,7 @@ def has_journal(root: Path) -> bool:
 
 def is_unfinished(root: Path) -> bool:
     """Return whether the journal holds a write that was decided and has not ended, or anything else
-    under its name.
+    that is called `commit` or `undo`.
     """
     return has_journal(root) and any(
         os.path.lexists(root / JOURNAL / name) for name in ("commit", "undo")
@@ -313,7 +313,7 @@ def _read_manifest(root: Path, name: str) -> tuple[_Manifest, float]:
         if folder.is_symlink() or not stat.S_ISREG(status.st_mode) or status.st_mode & _ANY_WRITE:
             raise ForeignJournal(root, "nomicgen did not write its manifest")
         if status.st_size > _MOST_MANIFEST:
-            raise ForeignJournal(root, "its manifest is larger than any")
+            raise ForeignJournal(root, "its manifest is larger than any that nomicgen writes")
         decided = json.decode((folder / _MANIFEST).read_bytes(), type=_Manifest)
         if (decided.inode, decided.root) != (status.st_ino, root.stat().st_ino):
             raise ForeignJournal(root, "it was made for another directory")

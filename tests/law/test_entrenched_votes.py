@@ -376,8 +376,9 @@ VOTES = r"""
       defeated with enough votes: 4 for; more than half of eligible voters (4): more than 2
         needed
       > Rule 202 as it was then: Rule-changes need the votes of more than half of eligible
-        voters. Set `status: adopted`, and add `effective: ` and the day, or correct the
-        votes: `nomicgen correct proposals/302.md votes.ID against --evidence TEXT`
+        voters. Set `status: adopted` (and `effective`, if it takes effect later than on
+        `decided`), or correct the votes: `nomicgen correct proposals/302.md votes.ID against
+        --evidence TEXT`
 - case: No rule says how a change is adopted.
   provisions: {adoption: {needs: unanimous, of: cast, to: amend}}
   proposals: {301: {on: 01-03, votes: ffff}}

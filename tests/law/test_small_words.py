@@ -386,7 +386,8 @@ FILES = """\
       > bring back the text that was voted on: `git log -p` shows it
     text-lost proposals/304.md:16:1
       the texts of 1 of 8 revisions are lost, so the program can check only the other 7
-      > if one turns up, put it in place of `text: lost`
+      > if one turns up, delete its `text: lost`, and write it below the front matter, or
+        below its instruction
     digest-differs proposals/305.md:12:9
       the instructions or `commences` changed after the vote opened
       > bring back the instructions that were voted on (`git diff proposals/305.md` shows a

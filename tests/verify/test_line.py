@@ -47,7 +47,8 @@ def test_what_a_person_reads_of_a_clean_game(game: GitRepo) -> None:
 def test_a_file_edited_by_hand(game: GitRepo) -> None:
     edit = by_hand(game, "rules/301.md", "hall", "yard")
     assert run(game.path, "verify", code=1).splitlines() == [
-        "rules/301.md:8:1: error[rules-differ]: the text of Rule 301/0 differs from the ledger",
+        "rules/301.md:8:1: error[rules-differ]: the file of Rule 301/0 differs from what the "
+        "ledger gives",
         "  help: do not edit rules/ by hand: `nomicgen apply` restores the file; to change the "
         "rule, `nomicgen propose --amend 301`",
         "    --- rules/301.md",

@@ -1,4 +1,6 @@
-"""A commit as a change of files about the past, and which of its changes are to be examined."""
+"""What a commit changes in the files of instruments, players, turns and settings, and which of
+these changes are to be examined.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +21,10 @@ Record = Instrument | Player | Turn | Settings
 
 
 class CommitChange(Struct, frozen=True):
-    """How a commit changes files about the past.
+    """How a commit changes the files of instruments, players, turns and settings.
 
-    `before` and `after` have their records, and those of no other files. `blobs` has for each path
-    the id of the file before and after, None for no file.
+    `before` and `after` have the records of the files that it changes, and of no others. `blobs`
+    has for each path the id of the file before and after, None for no file.
     """
 
     before: Records
@@ -133,7 +135,7 @@ def records_of(files: Mapping[str, Record | None]) -> Records:
 
 
 def _is_of_rule(act: Instrument, matter: ActMatter) -> bool:
-    """Return whether a rule did the act, which changes that rule alone and gives no points."""
+    """Return whether a rule did the act, and it changes only that rule and gives no points."""
     own = matter.by_rule
     targets = {
         instruction.target.number if instruction.target is not None else None

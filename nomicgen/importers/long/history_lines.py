@@ -32,6 +32,7 @@ _INEXACT = (
     rf"(?:about|around|after) {_SOME_DAY}|between {_SOME_DAY} and "
     rf"{_SOME_DAY}|(?:{'|'.join(MONTHS)}) [0-9]{{4}}"
 )
+# The same, with its parts as groups.
 _SAID_DAY = rf"(?:({'|'.join(MONTHS)}) (?:([0-9]{{1,2}}), )?)?([0-9]{{4}})"
 _LINKED = r"\[\*(?P<line>.+)\*\]\((?P<url>[^\s()<>]+)\)"
 """A line that is a link, as the long format prints it if the commit is known."""
@@ -177,7 +178,7 @@ def parse_lines(
                 number,
                 1,
                 f"{line.misdated} is not in the calendar",
-                "the line has no date",
+                "the change is entered without a date",
             )
         read.append(line)
     return read
@@ -254,7 +255,10 @@ def names_in(words: str) -> list[str]:
 
 
 def _named(text: str) -> tuple[str, str | None]:
-    """Return what stands before the last pair of brackets of a text, and what is inside."""
+    """Return what stands before the last pair of brackets of a text, and what is inside.
+
+    If the brackets do not balance, everything after the first one is inside.
+    """
     if not text.endswith(")"):
         return text, None
     depth = 0

@@ -183,7 +183,7 @@ def _differs(path: str, rule: Rule, data: bytes, wanted: bytes) -> Finding:
     return Finding(
         slug="rules-differ",
         span=Span(file=path, line=line or min(len(lines), len(wanted_lines)) or 1),
-        message=f"the text of Rule {rule.ref} differs from the ledger",
+        message=f"the file of Rule {rule.ref} differs from what the ledger gives",
         help="do not edit rules/ by hand: `nomicgen apply` restores the file; to change the "
         "rule, `nomicgen propose "
         f"--amend {rule.number}`",

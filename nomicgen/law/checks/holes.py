@@ -42,7 +42,8 @@ def _texts(records: Records) -> Iterator[Finding]:
             span=min(lost),
             message=f"the texts of {len(lost)} of {len(lost) + known} revisions are lost, so "
             f"the program can check only the other {known}",
-            help="if one turns up, put it in place of `text: lost`",
+            help="if one turns up, delete its `text: lost`, and write it below the front matter, "
+            "or below its instruction",
         )
 
 

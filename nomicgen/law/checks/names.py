@@ -38,11 +38,7 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
         if (
             things is None
             or name in things.names
-            or (
-                kind == "turn"
-                and not replay.initial.with_provisions
-                and _is_archived(name, records)
-            )
+            or (kind == "turn" and _is_archived(name, records, replay))
             or things.file.format(name) in records.withheld
         ):
             continue
@@ -59,9 +55,12 @@ def check_names(records: Records, replay: Replay) -> Iterator[Finding]:
         )
 
 
-def _is_archived(turn: object, records: Records) -> bool:
-    """Return whether a turn comes before the first that is recorded."""
-    return turn_order(str(turn)) < records.turns_in_order[0].order
+def _is_archived(turn: object, records: Records, replay: Replay) -> bool:
+    """Return whether a turn comes before the first that is recorded, in a game that began as an
+    archive, without provisions.
+    """
+    first = records.turns_in_order[0].order
+    return not replay.initial.with_provisions and turn_order(str(turn)) < first
 
 
 def _known(records: Records, replay: Replay) -> dict[str, _Known]:

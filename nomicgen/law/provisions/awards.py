@@ -120,7 +120,7 @@ class Awards(Provision):
     """Points that a file may give by hand, for what no program can judge."""
 
     in_: Sources = described("the kinds of file that may give them")
-    amount: Ratio | None = unsaid("how many; exact, and negative for a loss")
+    amount: Ratio | None = unsaid("how many; negative for a loss")
     at_least: Ratio | None = unsaid("the fewest; negative for a loss")
     at_most: Ratio | None = unsaid("the most")
     by: Literal["author"] | Holder | None = unsaid(

@@ -35,11 +35,11 @@
   `opened`, or else of `date`. Players who join later have no vote (`voter-unknown`). Players who
   leave stay in every share, but nobody waits for them; votes that they cast before still count.
   Players who rest still vote. The player who breaks ties is looked up on the day of that vote.
-- **Edits** of title or argument during a vote: with `lapse`, or if no rule speaks of it, the digest
-  covers the whole text, and a change without `nomicgen proposal resubmit` is `digest-differs`. With
-  `stand` it covers only the instructions; so it does if no rule speaks of edits and the vote has no
-  token (`ballot`). With `forbidden`, only the same text can be put to the vote again. The law of
-  the day when the vote opened counts.
+- **Edits** of title or argument during a vote: with `lapse` the digest covers the whole text, and a
+  change without `nomicgen proposal resubmit` is `digest-differs`. With `stand` it covers only the
+  instructions and `commences`. If no rule speaks of edits, a vote with a token (`ballot`) is
+  treated as under `lapse`, one without as under `stand`. With `forbidden`, only the same text can
+  be put to the vote again. The law of the day when the vote opened counts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The judge must be allowed to judge on the day of the judgement, by who played then
+"""Whether a player may judge depends on the rules and players of the day of the judgement
 (`judge-wrong`). If no rule says anything, anyone judges, may void any proposal, and can be
 overruled at any time, as the players say. But a judgement changes rules, under an `authority`,
 only if rules say who judges, and it is known who that is.
@@ -12,9 +12,9 @@ only if rules say who judges, and it is known who that is.
 - **`overruled_by`** in the file of a judgement says what overruled it: all players who voted for
   that, or the number of a second judgement by another judge. If that is less than the rule asks
   for, or the day is later than `overruled_until` allows, it is `overruling-wrong`.
-- **`voids`.** If a judgement voids a proposal but may not, that is `voids-unlawful`, and does not
-  spare the proposal a `withdrawal-late`. With `voids: offended`, it names in `under` a rule that
-  was in force when the proposal was decided.
+- **`voids`.** If a judgement voids a proposal but may not, that is `voids-unlawful`, and the
+  proposal counts as withdrawn, perhaps too late (`withdrawal-late`). With `voids: offended`, it
+  names in `under` a rule that was in force when the proposal was decided.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class Points(Provision):
 
     on: Occasion = described("what has happened")
     to: Receiver = described("who gets them: by their part in it, or by role")
-    amount: Ratio | None = unsaid("how many; exact, and negative for a loss")
+    amount: Ratio | None = unsaid("how many; negative for a loss")
     die: Number | None = unsaid("the sides of a die that says how many")
     times: Literal["share-for", "changes"] | None = unsaid("what the points are multiplied by")
     if_: Literal["unanimity-needed", "unanimity-not-needed"] | None = described(

@@ -2,7 +2,7 @@
 too few seconds is `seconds-few`.
 
 An author does not second their own proposal, and nobody seconds one twice, or after its vote has
-opened (`deed-unlawful`). A second without a day counts.
+opened (`deed-unlawful`). A seconding whose day is not recorded counts.
 """
 
 from __future__ import annotations

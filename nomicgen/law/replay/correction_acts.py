@@ -1,5 +1,5 @@
-"""Corrections: acts that restore the text of a rule that the ledger gives, or restate a field that
-was recorded wrongly.
+"""Corrections: acts that give a rule the text again that the ledger has for it, or restate a field
+that was recorded wrongly.
 
 The file with that field is edited, and the act says what it said before, and gives the evidence.
 """
@@ -18,7 +18,7 @@ CORRECTION = "correction"
 
 
 def is_correction(instrument: Instrument) -> TypeGuard[Act]:
-    """Return whether an act only restores what the ledger says, or restates what was recorded."""
+    """Return whether an instrument is called a correction; `check_correction` says if it is one."""
     return isinstance(instrument, Act) and instrument.matter.cause == CORRECTION
 
 

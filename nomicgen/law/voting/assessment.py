@@ -200,7 +200,7 @@ def _outcome(
     else:
         wrong = [*tally.conditions[:1]] if first and tally.adopted else []
     how, other = "enough votes", "against"
-    mended = "Set `status: adopted`, and add `effective: ` and the day"
+    mended = "Set `status: adopted` (and `effective`, if it takes effect later than on `decided`)"
     if adopted:
         how, other = "too few votes", "for"
         mended = "Set `status: defeated`, and delete `effective`"

@@ -1,5 +1,5 @@
-"""Thresholds of adoptions and quorums, such as `majority` or `{at_least: 75%}`: how many votes one
-asks for, and its words.
+"""Thresholds of adoptions and quorums, such as `majority` or `{at_least: 75%}`: how many votes each
+asks for, and how that is said.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ SHARES = {"unanimous": Fraction(1), "majority": Fraction(1, 2), "two-thirds": Fr
 
 
 def suffices(needs: str | Threshold, for_: int, total: int) -> bool:
-    """Return whether so many votes for are enough; of a total of 0 no share is reached."""
+    """Return whether so many votes for are enough; if the total is 0, no share is."""
     need, over = votes_needed(needs, total)
     if over:
         return for_ > need

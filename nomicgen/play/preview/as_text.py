@@ -50,6 +50,7 @@ def effects_text(heading: str, effects: Effects) -> Iterator[str]:
 @functools.cache
 def _terminal_templates() -> Environment:
     environment = preview_templates(_on_one_line)
+    # `own` marks nomicgen's own words: they need no marks that set off what players wrote.
     environment.filters |= {
         "bounded": Escaped,
         "own": lambda text: Escaped(safe(str(text))),

@@ -11,7 +11,7 @@ from nomicgen.play.open_tasks import tie_vote
 
 
 def tie_breaking_vote(game: Game, tally: Tally) -> str | None:
-    """Return the end of the command that breaks a tie, as `tie_vote` does, by the present law."""
+    """Return the arguments of the command that breaks a tie, as `tie_vote` does, by today's law."""
     return tie_vote(
         game.records.players, Law.of(game.replay.current, game.settings, game.until), tally
     )
@@ -44,7 +44,7 @@ def vote_lines(game: Game, number: int, tally: Tally, *, commands: bool = True) 
         )
         return (f"proposal {number}: {sides}{how}{ends}",)
     until = f" until {tally.closes}{game.settings.zone_words}" if tally.closes is not None else ""
-    few = (
+    too_few_voters = (
         f"  Rule {condition.rule}: {condition.arithmetic}"
         for condition in tally.conditions
         if condition.heads and not condition.met
@@ -52,7 +52,7 @@ def vote_lines(game: Game, number: int, tally: Tally, *, commands: bool = True) 
     return (
         f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",
         f"  {_chance(tally)}{_unless_others(game) if not tally.fewest else ''}",
-        *few,
+        *too_few_voters,
         *(
             (f"  nomicgen proposal resolve {number}   ends it as it stands",)
             if tally.may_end and not awaited and commands

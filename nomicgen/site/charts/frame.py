@@ -1,4 +1,4 @@
-"""What both pictures share: the numbers as a table, and the axis of the game's time."""
+"""What the charts of growth and of scores share: the numbers as a table, and the axis of time."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def axis_of(
     """Return the axis of the game's time, or of the time from `since` on.
 
     `moments` are those of what the picture shows. Return None if there are none, if more than half
-    of them are not known, or if the whole game took one day.
+    of them are not known, or if that time is one day.
     """
     given = tuple(moments)
     known = [moment for moment in given if moment is not None]

@@ -1,5 +1,5 @@
 """Renders our pages without Python-Markdown. A page of ours is one block of HTML, which
-Python-Markdown would leave as it is, and reading all of them takes it a third of a build.
+Python-Markdown would leave as it is, and it would spend a third of a build on reading them.
 
 If a person set up an extension that we do not know, or another plugin changed a page,
 Python-Markdown renders it all the same.

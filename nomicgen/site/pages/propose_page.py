@@ -31,7 +31,7 @@ def propose_pages(site: Site) -> Iterator[tuple[str, str]]:
         Page(site, PROPOSE),
         "propose.html",
         kind="propose",
-        shows=(),
+        shows=(),  # it is made from no file of the game
         title="Propose a change",
         description=f"Write a proposal for {site.settings.name}, and see what would happen",
         meta={"workshop": True},

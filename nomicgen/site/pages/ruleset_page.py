@@ -41,7 +41,7 @@ def ruleset_pages(site: Site) -> Iterator[tuple[str, str]]:
     yield from _index(site)
     for name, (path, markdown, text) in _FORMATS.items():
         yield _format(Page(site, path), name)
-        # Both engines would take a file with `.md` at its end for a page.
+        # MkDocs and Zensical would take a file with `.md` at its end for a page.
         yield f"ruleset/rules-{name[0]}.md.txt", markdown(site.game_history)
         yield f"ruleset/rules-{name[0]}.txt", text(site.game_history)
 
@@ -69,7 +69,9 @@ def _index(site: Site) -> Iterator[tuple[str, str]]:
     }
     further, states = [], []
     for state, rules in gone.items():
-        for at in range(0, len(rules) if len(rules) > _FEW else 0, _FEW):
+        if len(rules) <= _FEW:
+            continue
+        for at in range(0, len(rules), _FEW):
             chunk = rules[at : at + _FEW]
             name = f"{_GONE[state]} {chunk[0].number}–{chunk[-1].number}"
             further.append(

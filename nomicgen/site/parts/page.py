@@ -102,7 +102,7 @@ class Page(Struct, frozen=True):
     def rule_href(
         self, history: RuleHistory, number: int | None = None, revision: int | None = None
     ) -> str:
-        """Return the address of a rule's page, or, with `number`, of the page of that number of it.
+        """Return the address of a rule's page, or, with `number`, of its page under that number.
 
         If the rule had the `revision`, the address has its anchor, such as `#r1`.
         """

@@ -12,7 +12,7 @@ from nomicgen.site.parts.status_words import outlook, vote_ended
 from nomicgen.site.site_view import Site
 
 _MOST_CELLS = 200
-"""The most cells of a bar that has one for each vote."""
+"""A bar has a cell for each vote, up to this many cells."""
 
 
 def vote_values(site: Site, proposal: Proposal) -> dict[str, Any]:
@@ -84,6 +84,7 @@ def _verdict(matter: ProposalMatter, tally: Tally, *, is_over: bool) -> str:
         ).rstrip()
     if matter.status == "withdrawn":
         return ""
+    # An archive may not have the votes.
     return (
         ""
         if tally.conditions or not tally.recorded
