@@ -52,7 +52,7 @@ def _reports(module: str, *words: str) -> dict[str, Any]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=900,
+        timeout=3600,
     )
     assert done.stderr == ""
     reports = {one["name"]: one for one in map(json.loads, done.stdout.splitlines())}
