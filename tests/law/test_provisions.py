@@ -463,10 +463,14 @@ def test_nonsense_is_refused_where_it_stands(kind: str, raw: Any, at: str, told:
     assert found.span.file == "rules/initial/204.md"
     line = made.tree["rules/initial/204.md"].decode().split("\n")[found.span.line - 1]
     assert line[found.span.column - 1 :].replace('"', "").startswith(at)
-    assert (
-        found.help
-        == f"write it as in `{example_line(kind)}`; the reference of provisions has all its keys"
-    )
+    assert found.help.startswith(f"write it as in `{kind}: ")
+    assert found.help.endswith("`; the reference of provisions has all its keys")
+
+
+def test_the_example_has_the_key_that_is_wrong() -> None:
+    assert example_line("points") == "points: {'on': turn, to: player, die: 6}"
+    assert "amount: 10" in example_line("points", (0, "amount"))
+    assert example_line("cap", ("secret",)) == example_line("cap") == "cap: {mutable: 3}"
 
 
 def test_a_provision_inside_a_sunset_that_is_unknown() -> None:

@@ -36,7 +36,7 @@ def check_provisions(records: Records, replay: Replay) -> Iterator[Finding]:
                     else f"the provisions are {', '.join(kinds())}",
                 )
             else:
-                example = example_line(str(problem.path[0]))
+                example = example_line(str(problem.path[0]), problem.path[1:])
                 notes.add(
                     "provision-wrong",
                     source.at(*path),
