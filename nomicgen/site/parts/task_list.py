@@ -37,11 +37,14 @@ _TURN_TASKS: Mapping[str, str] = {
     "end": "End turn {}",
     "pass": "Pass turn {}",
 }
+# What is done in a turn by editing its file.
+_EDITED_TURNS = ("throw", "end", "pass")
 # The words on the button of a task, by its kind; those of any other are `Open`.
 _BUTTONS: Mapping[str, str] = {
     **dict.fromkeys(("tie", "poll"), "Vote"),
     **dict.fromkeys(("apply", "advance", "resolve", "open", "begin"), "Run"),
     "judge": "Write the ruling",
+    **dict.fromkeys(_EDITED_TURNS, "Edit its file"),
     "propose": "Propose",
     "debate": "Debate",
 }
@@ -99,7 +102,7 @@ def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
     )
     for first, *others in same_task.values():
         yield GroupedTask(
-            words=what_to_do(page, first),
+            words=what_to_do(page, first) + _what_to_write(page, first),
             players=[task.who for task in (first, *others) if task.who is not None],
             # If several players can do it, each has a command of their own.
             command=None if others or is_hindered(page.site, first) else first.command,
@@ -108,10 +111,26 @@ def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
         )
 
 
+def _what_to_write(page: Page, task: Task) -> Markup:
+    """Return what a player writes into the file of a turn where the forge can edit it."""
+    if task.kind not in _EDITED_TURNS or not page.site.addresses.has_editor:
+        return Markup("")
+    dice = (task.command or "").count("FACE")
+    lines = [
+        *([f"dice: [{', '.join(['4'] * dice)}]"] if dice else []),
+        *(["passed: true"] if task.kind == "pass" else []),
+        f"ended: {page.today.day}",
+    ]
+    shown = Markup(" and ").join(Markup("<code>{}</code>").format(line) for line in lines)
+    return Markup("; in its file write {}{}").format(
+        shown, ", with what you threw and the day" if dice else ", with the day"
+    )
+
+
 def _where(page: Page, task: Task) -> str | None:
     """Return the address at which a task is done in a browser; None if there is none."""
     if is_web(task.address):
         return task.address
-    if task.kind == "judge":
+    if task.kind == "judge" or task.kind in _EDITED_TURNS:
         return page.site.addresses.edit(task.path)
     return page.href(PROPOSE) if task.kind == "propose" else None
