@@ -50,6 +50,8 @@
     return parts.length > 1 ? parts.map(one) : one(said);
   };
   const sentence = (words) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`.replace(/\.$/, "");
+  /* What a kind is about, without how it is written in a file. */
+  const about = (kinds, name) => sentence(kinds[name]?.schema.description?.split("; written")[0] ?? name);
   const typed = (value) =>
     Array.isArray(value) && value.every((one) => typeof one !== "object") ? value.join(", ") : value === undefined ? "" : flow(value);
 
@@ -151,7 +153,8 @@
       made.replaceChildren();
       for (const [name, value] of Object.entries(said)) {
         const kind = kinds[name];
-        const box = make("fieldset", { className: "n-ws-kind" }, make("legend", {}, ...rich(sentence(kind?.schema.description ?? name))));
+        const box = make("fieldset", { className: "n-ws-kind" }, make("legend", {}, ...rich(about(kinds, name))));
+        box.dataset.kind = name;
         made.append(box);
         if (!kind) {
           box.append(make("p", { className: "n-note" }, flow(value)));
@@ -198,7 +201,7 @@
       }
       const free = Object.keys(kinds).filter((name) => !(name in said));
       const add = make("select", {}, make("option", { value: "" }, "choose"));
-      for (const name of free) add.append(make("option", { value: name }, `${bare(sentence(kinds[name].schema.description ?? name))} (${name})`));
+      for (const name of free) add.append(make("option", { value: name }, `${bare(about(kinds, name))} (${name})`));
       add.addEventListener("change", () => {
         said[add.value] = kinds[add.value].listed ? [{}] : {};
         draw();
