@@ -206,6 +206,41 @@ def test_an_emptied_text_gets_no_number(
 
 
 @pytest.mark.browser
+@pytest.mark.browser
+def test_whoever_has_not_joined_is_told_to_join(
+    workshop: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
+    writer = Writer(page, serve(workshop.site), "?rule=209&way=repeal")
+    page.get_by_label("You are").select_option("?")
+    page.get_by_label("Your id").fill("Eve")
+    assert "So far this is lawful. An id has small letters: eve." in writer.heard()
+    expect(page.get_by_role("button", name="Copy the file")).to_be_hidden()
+    page.get_by_label("Your id").fill("eve")
+    expect(page.locator(".n-ws-findings")).to_contain_text("There is no players/eve.yml")
+    assert "---" not in writer.heard()
+    join = page.locator(".n-ws-findings").get_by_role("link", name="Join first")
+    expect(join).to_have_attribute("href", re.compile(r"players%2Feve\.yml"))
+
+
+@pytest.mark.browser
+def test_what_is_wrong_with_a_provision_is_said_below_its_field(
+    workshop: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
+    writer = Writer(page, serve(workshop.site), "?rule=209")
+    block = writer.change().locator(".n-ws-block")
+    block.evaluate("one => { one.open = true; }")
+    add = block.get_by_label("Let the program do more")
+    assert "at-once" not in (add.text_content() or "")
+    add.select_option("points")
+    points = block.locator('[data-kind="points"]')
+    for key, value in (("on", '"turn"'), ("to", '"player"')):
+        points.locator(f'[data-key="{key}"] select').select_option(value)
+    points.locator('[data-key="amount"] input').fill("two")
+    found = points.locator('[data-key="amount"] .n-ws-finding')
+    expect(found).to_contain_text("amount: 10", timeout=60_000)
+    expect(found.get_by_role("link", name="the reference of provisions")).to_be_visible()
+
+
 def test_without_the_checker_the_file_is_right_all_the_same(
     tea: Workshop, bare: Path, page: Page, serve: Callable[[Path], str]
 ) -> None:

@@ -129,7 +129,9 @@
     const row = (name, one) => {
       const words = name.replaceAll("_", " ");
       const label = one.description ? `${sentence(one.description)} (${words})` : words;
-      return make("div", { className: "n-ws-row" }, control(one, said[name], defs, label, set(name)));
+      const made = make("div", { className: "n-ws-row" }, control(one, said[name], defs, label, set(name)));
+      made.dataset.key = name;
+      return made;
     };
     const named = Object.entries(schema.properties ?? {});
     const open = typeof schema.additionalProperties === "object" ? schema.additionalProperties : null;

@@ -70,14 +70,20 @@
   const WHOLE = { help: "To change a part of the rule, keep the rest of its text.", words: "I mean it word for word", key: "text", value: "whole" };
   const SAME = { help: "The program does not read the words. By this rule it would still do this, and no more:", words: "Leave that as it is", key: "meaning", value: "stands" };
   const ASKS = { "text-cut": WHOLE, "text-is-order": WHOLE, "provisions-kept": SAME, "provisions-differ": SAME };
-  const finding = (one, { mend, show, mean, program }, saidOf) => {
+  const GUIDED = "the reference of provisions";
+  const finding = (one, { mend, show, mean, program, helpOf, reference }, saidOf) => {
     const asks = mean && ASKS[one.slug];
     const made = make("li", { className: `n-ws-finding n-ws-finding--${one.severity}` });
     const kind = one.severity === "error" ? "Not lawful: " : asks ? "A question: " : "Note: ";
     made.append(make("strong", {}, kind), ...(one.slug === "provisions-kept" && asks ? [] : rich(sentence(one.message))));
     if (one.rule !== null && one.rule !== undefined) made.append(rule(one.rule));
+    const formHelp = helpOf(one);
     const help = asks ? asks.help : one.mending?.said || one.help;
-    if (help) made.append(" ", ...rich(asks ? help : sentence(help)));
+    if (formHelp) made.append(" ", ...formHelp.flatMap((each) => (typeof each === "string" ? rich(sentence(each)) : [each])));
+    else if (help) {
+      const [before, ...after] = (asks ? help : sentence(help)).split(GUIDED);
+      made.append(" ", ...rich(before), ...after.flatMap((words) => [make("a", { href: reference, target: "_blank", rel: "noopener" }, GUIDED), ...rich(words)]));
+    }
     if (asks === SAME) {
       const { kept, come } = saidOf(one.line);
       made.append(make("ul", {}, ...[...kept, ...come].map((words) => make("li", {}, words))));
@@ -89,7 +95,7 @@
     };
     if (asks === SAME) button("Change what the program does", () => program(one.line));
     if (asks) button(asks.words, () => mean(one.line, asks.key, asks.value));
-    else if (one.mending?.edits?.length && !one.mending.asks) button("Mend it", () => mend(one.mending.edits));
+    else if (one.mending?.edits?.length && !one.mending.asks && !formHelp) button("Mend it", () => mend(one.mending.edits));
     if (!mean) button(`line ${one.line}`, () => show(one.line), "n-ws-line");
     return made;
   };
@@ -123,11 +129,11 @@
     return asked.length ? "Lawful, but a question is open: is this the rule’s whole text?" : "";
   };
 
-  /* Returns `{tone, headline, findings, outcome}`: the colour of the headline, the headline, the findings with their lines,
+  /* Returns `{tone, headline, findings, outcome}`: the colour of the headline, the headline, the findings with their nodes,
      and the nodes below. `acts` has the functions that buttons call. `nobody` is the placeholder for the author as long as
      nobody has said who proposes it, or "". */
   globalThis.nomicVerdict = ({ preview, refused }, acts, nobody) => {
-    if (refused) return { tone: "bad", headline: sentence(refused.message), findings: [{ line: 0, node: make("li", {}, ...rich(sentence(refused.remedy))) }], outcome: [] };
+    if (refused) return { tone: "bad", headline: sentence(refused.message), findings: [{ one: { line: 0, slug: "" }, node: make("li", {}, ...rich(sentence(refused.remedy))) }], outcome: [] };
     // Without an author, findings about the author are no news.
     const news = preview.findings.filter((one) => !nobody || !one.message.includes(nobody));
     const errors = news.filter((one) => one.severity === "error");
@@ -149,7 +155,7 @@
         : doubts
           ? ["warn", doubts]
           : nobody
-            ? ["", "So far this is lawful. Choose who you are."]
+            ? ["", `So far this is lawful. ${acts.asksWho()}`]
             : ["good", "This is lawful as the rules stand. Whether it passes is for the votes."];
     const all = [...errors, ...news.filter((one) => one.severity !== "error"), ...preview.dangling];
     const own = new Set(preview.rules.flatMap((one) => (one.after ? [one.after.number] : [])));
@@ -157,7 +163,7 @@
     return {
       tone,
       headline,
-      findings: all.map((one) => ({ line: one.line, node: finding(one, acts, saidOf) })),
+      findings: all.map((one) => ({ one, node: finding(one, acts, saidOf) })),
       outcome: [
         ...listed("It would do this", preview.summary.map(sentence)),
         ...listed("Without effect", preview.overruled.map((one) =>

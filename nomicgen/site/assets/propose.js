@@ -18,6 +18,8 @@
   const rules = new Map(data.rules.map((one) => [one.number, one]));
   const titled = data.rules.some((one) => one.title);
   const host = data.forge && new URL(data.forge).hostname;
+  // The page's link to the forge's editor with the file of somebody who joins; null where there is none.
+  const join = find("#ws-id-help a");
   const site = new URL(main.dataset.root, location).pathname;
   // In milliseconds: how long nobody types before the draft is judged, and how long judging takes before the page says so.
   const WAIT = 300;
@@ -125,8 +127,17 @@
     if (!first || first.way === "free" || first.rule === null) return "A change";
     return { amend: `A change of Rule ${first.rule}`, repeal: `The repeal of Rule ${first.rule}`, transmute: `Rule ${first.rule} becomes ${first.into}` }[first.way];
   };
-  const authorOf = (said) => (said.author === "?" ? said.id.trim() : said.author);
+  const ID = /^[a-z][a-z0-9-]*$/;
+  /* Who proposes it; "" as long as nobody is named whom a file could name. */
+  const authorOf = (said) => (said.author !== "?" ? said.author : ID.test(said.id.trim()) ? said.id.trim() : "");
   const nobody = () => state.raw === null && !authorOf(state);
+  /* A sentence that asks for the author. */
+  const asksWho = () => {
+    const small = state.id.trim().toLowerCase();
+    if (state.author !== "?") return "Choose who you are.";
+    if (!small) return "Write your id.";
+    return ID.test(small) ? `An id has small letters: ${small}.` : "An id has small letters, digits and hyphens, and begins with a letter.";
+  };
   const file = (said = state) => {
     if (said.raw !== null) return said.raw;
     const front = data.front_matter.replace("TITLE", () => JSON.stringify(titleOf(said))).replace("AUTHOR", () => authorOf(said) || NOBODY);
@@ -370,6 +381,27 @@
     raw.setSelectionRange(from, from + (lines[line - 1] ?? "").length);
     raw.scrollTop = (raw.scrollHeight * (line - 2)) / lines.length;
   };
+  /* What takes the place of the help of a finding about the front matter, which the form writes; null elsewhere. */
+  const helpOf = (one) => {
+    if (state.raw !== null || one.line > data.front_matter.trimEnd().split("\n").length) return null;
+    if (state.author !== "?" || one.slug !== "reference-unknown") return [one.help];
+    const id = authorOf(state);
+    if (!join) return ["Join first: only players propose."];
+    return [make("a", { href: join.href.replaceAll("your-id", id), target: "_blank", rel: "noopener" }, "Join first"), ": only players propose."];
+  };
+  /* The element below which a finding is shown: of its field, its kind of provision, or its change; null for the file. */
+  const placeOf = (one) => {
+    const made = state.raw === null && cards.get(changeAt(one.line));
+    if (!made) return null;
+    const line = file().split("\n")[one.line - 1] ?? "";
+    const kind = /^ {2}"?([a-z-]+)"?: /.exec(line)?.[1];
+    const box = kind && one.slug.startsWith("provision-") && made.querySelector(`[data-kind="${kind}"]`);
+    if (!box) return made.querySelector(".n-ws-asks");
+    const key = /"?([a-z_-]+)"?: "?$/.exec(line.slice(0, one.column - 1))?.[1];
+    const rows = box.querySelectorAll(`[data-key="${key}"]`);
+    const place = rows.length === 1 ? rows[0] : box;
+    return place.querySelector(":scope > .n-ws-asks") ?? place.appendChild(make("ul", { className: "n-ws-asks" }));
+  };
   let [asked, busy, ready, saving] = [null, false, false, navigator.connection?.saveData ?? false];
   /* A sentence on what the form still lacks before there is anything to judge; "" if nothing. */
   const lacking = () => {
@@ -430,15 +462,12 @@
       }
       const answer = await program.ask("judge_draft", text, name);
       if (file() === text && !lacking()) {
-        const acts = { mend, show: point, mean: state.raw === null ? mean : null, program: openMachine, ruleAt: (line) => (state.raw === null ? (changeAt(line)?.rule ?? null) : null) };
+        const acts = { mend, helpOf, asksWho, reference: main.dataset.reference, show: point, mean: state.raw === null ? mean : null, program: openMachine, ruleAt: (line) => (state.raw === null ? (changeAt(line)?.rule ?? null) : null) };
         const { tone, headline, findings, outcome: rest } = globalThis.nomicVerdict(answer, acts, nobody() ? NOBODY : "");
         tell(headline, tone);
         clear();
-        // A finding is shown at the change that it is about.
-        for (const { line, node } of findings) {
-          const made = state.raw === null && cards.get(changeAt(line));
-          (made ? made.querySelector(".n-ws-asks") : found).append(node);
-        }
+        // A finding is shown where what it is about was written.
+        for (const { one, node } of findings) (placeOf(one) ?? found).append(node);
         bar.href = main.querySelector(".n-ws-asks > li") ? "#ws-what" : "#ws-verdict";
         outcome.replaceChildren(...rest);
         if (host) editor.textContent = tone === "bad" ? `Open ${host} all the same` : `Open ${host}`;
@@ -480,7 +509,7 @@
     for (const one of form.querySelectorAll("section")) one.inert = state.raw !== null;
     const address = data.forge && `${data.forge}?filename=${encodeURIComponent(name)}&value=${encodeURIComponent(text)}`;
     const fits = address && address.length <= LONGEST;
-    const missing = lacking() || (nobody() ? (state.author === "?" ? "Write your id." : "Choose who you are.") : "");
+    const missing = lacking() || (nobody() ? asksWho() : "");
     editor.hidden = !data.forge || missing !== "";
     for (const name of ["copy", "save"]) find(`[name="${name}"]`).hidden = missing !== "";
     if (data.forge) editor.href = fits ? address : `${data.forge}?filename=${encodeURIComponent(name)}`;
@@ -610,6 +639,8 @@
     form.elements[name].addEventListener(name === "author" ? "change" : "input", () => {
       state[name] = form.elements[name].value;
       if (name === "author") form.elements.id.closest(".n-field").hidden = state.author !== "?";
+      // Without an author, the file stays the same, and what is asked for does not.
+      if (nobody()) asked = null;
       touched();
     });
   }

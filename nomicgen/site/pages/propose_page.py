@@ -11,6 +11,8 @@ from nomicgen.site.render import asset, render_page
 from nomicgen.site.site_view import Site
 from nomicgen.site.workshop.form_data import form_data, game_files
 
+# The page of nomicgen's guide that has all keys of all provisions.
+_REFERENCE = "https://nomicgen.github.io/nomicgen/guide/reference/provisions/"
 # The files that the scripts fetch: data for the form, the game's files, the parts of the checker.
 _DATA = "assets/workshop/draft.json"
 _FILES = "assets/workshop/game.json"
@@ -36,6 +38,7 @@ def propose_pages(site: Site) -> Iterator[tuple[str, str]]:
         description=f"Write a proposal for {site.settings.name}, and see what would happen",
         meta={"workshop": True},
         editor=site.addresses.has_editor,
+        reference=_REFERENCE,
         example=next((rule.ref for rule in site.replay.current), "101/0"),
         data=_DATA,
         files=_FILES,
