@@ -516,7 +516,7 @@
     how.textContent = missing
       ? `Nothing can be sent yet. ${missing}`
       : fits
-        ? `${host} opens with the whole proposal in its editor. Press the green button there, and then “Create pull request”: there the players debate it. To ask for the vote, comment /open there.`
+        ? `${host} opens with the whole proposal in its editor. Choose “Commit changes”, “Propose changes” and “Create pull request” there. In the pull request the players debate it. To ask for the vote, comment /open there.`
         : data.forge
           ? `It is too long for an address. Copy it, open ${host}, paste it there, and create a pull request. To ask for the vote, comment /open there.`
           : `Copy it, and give it to the keeper of the game, or add it to the game’s repository as ${name}.`;
