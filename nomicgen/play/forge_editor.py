@@ -21,7 +21,7 @@ _ADDRESS = 6000
 _SETTINGS = 256 << 10
 """Bytes of `mkdocs.yml`, at most."""
 # The address of a pull request, with its repository's; that of a branch, with both.
-_PULL = r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/pull/[0-9]+"
+_PULL = r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/pull/([0-9]+)"
 _TREE = r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/tree/(\S+)"
 _PLAIN = r"[!-;=?-Z^-_a-z~]+"
 """An address that no text around it can break: without spaces, `<`, `>`, `[`, `]` and such."""
@@ -57,11 +57,14 @@ def editor_of(
     )
 
 
-def workshop_of(root: Path, data: bytes) -> str | None:
-    """Return the address at which the site of the game in `root` opens a draft.
+def workshop_of(
+    root: Path, path: str, data: bytes, *, repository: str | None, discussion: str | None
+) -> str | None:
+    """Return the address at which the site of the game in `root` opens a draft, the file `path`.
 
-    The draft itself stands in it, behind the `#`, which browsers send to no server. None if the
-    game has no site with an address, or the draft is too long.
+    The draft itself stands in it, behind the `#`, which browsers send to no server, and so do the
+    number of its pull request at `discussion`, if that is one of the game's `repository`, and its
+    path. None if the game has no site with an address, or the draft is too long.
     """
     try:
         config = read_site_config(read_file(root / "mkdocs.yml", _SETTINGS).decode(), lambda _: "")
@@ -71,6 +74,9 @@ def workshop_of(root: Path, data: bytes) -> str | None:
     squeezed = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = urlsafe_b64encode(squeezed.compress(data) + squeezed.flush()).decode().rstrip("=")
     address = f"{site.rstrip('/')}/{page}#draft={packed}"
+    match = re.fullmatch(_PULL, discussion or "")
+    if match is not None and match[1] == (repository or "").rstrip("/").removesuffix(".git"):
+        address += f"&{urlencode({'pull': match[2], 'path': path}, quote_via=quote)}"
     return (
         address
         if is_web(address) and len(address) <= _ADDRESS and re.fullmatch(_PLAIN, address)

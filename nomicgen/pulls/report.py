@@ -58,10 +58,14 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
         if mended is not None and (branch is not None or discussion is not None):
             folder = inspect(pull.base.root).prefix.rstrip("/")
             editor = editor_of(mended, branch=branch, discussion=discussion, folder=folder)
-        data = (
-            pull.stray[1] if pull.stray is not None else pull.laid.tree.get(pull.verdict.path or "")
+        path = pull.verdict.path or ""
+        path, data = pull.stray if pull.stray is not None else (path, pull.laid.tree.get(path))
+        repository = pull.base.settings.repository
+        workshop = (
+            workshop_of(pull.base.root, path, data, repository=repository, discussion=discussion)
+            if wrong and isinstance(data, bytes)
+            else None
         )
-        workshop = workshop_of(pull.base.root, data) if wrong and isinstance(data, bytes) else None
         return PullReport(
             preview=preview, standing=None, mended=mended, editor=editor, workshop=workshop
         )

@@ -136,6 +136,25 @@ def test_the_comment_on_a_red_draft_opens_it_in_the_workshop(
     expect(page.get_by_role("button", name="Copy the file")).to_be_hidden()
     page.get_by_label("Why (may be empty)").fill("## Tea")
     expect(page.locator(".n-ws-how")).to_contain_text("A line under “Why” begins with “## ”")
+    # The link from a pull request leads back to it, and one of elsewhere to a new file.
+    pull = supposed_pull(load(game), {"proposals/tea.md": draft.encode()}, LOGIN)
+    for number, elsewhere in (("12", "else/tea"), ("12/../../evil", "us/tea")):
+        there = report_on(pull, f"https://github.com/{elsewhere}/pull/{number}").workshop
+        assert "&pull=" not in (there or "&pull=")
+    there = report_on(pull, "https://github.com/us/tea/pull/12").workshop or ""
+    page.goto("about:blank")
+    writer = Writer(page, serve(tea.site), f"#{there.partition('#')[2]}")
+    assert writer.path() == "proposals/tea.md"
+    expect(page.get_by_role("link", name="Open pull request 12")).to_have_attribute(
+        "href", "https://github.com/us/tea/pull/12/files"
+    )
+    # Anybody may have written the link.
+    page.goto("about:blank")
+    other = there.partition("#")[2].partition("&")[0] + "&pull=1/../evil&path=../x"
+    writer = Writer(page, serve(tea.site), f"#{other}")
+    expect(page.locator(".n-actions a[target]")).to_have_attribute(
+        "href", re.compile(r"^https://github\.com/us/tea/new/main\?")
+    )
     green = supposed_pull(
         load(game), {"proposals/tea.md": draft.replace("999", "203").encode()}, LOGIN
     )
@@ -187,25 +206,6 @@ def test_a_draft_against_an_older_text_is_shown_as_such(
     page.evaluate("localStorage.clear(); sessionStorage.clear()")
 
 
-@pytest.fixture
-def bare(tea: Workshop, tmp_path: Path) -> Path:
-    """The site as it was published without the checker."""
-    site = Path(shutil.copytree(tea.site, tmp_path / "site"))
-    (site / CHECKER).write_text("{}\n", "utf-8")
-    return site
-
-
-@pytest.mark.browser
-def test_an_emptied_text_gets_no_number(
-    tea: Workshop, page: Page, serve: Callable[[Path], str]
-) -> None:
-    writer = Writer(page, serve(tea.site), "?rule=203")
-    page.get_by_label("You are").select_option("osprey")
-    writer.change().locator('[name="text"]').fill("")
-    expect(page.locator(VERDICT)).to_contain_text("still has the template's words", timeout=20_000)
-
-
-@pytest.mark.browser
 @pytest.mark.browser
 def test_whoever_has_not_joined_is_told_to_join(
     workshop: Workshop, page: Page, serve: Callable[[Path], str]
@@ -241,6 +241,25 @@ def test_what_is_wrong_with_a_provision_is_said_below_its_field(
     expect(found.get_by_role("link", name="the reference of provisions")).to_be_visible()
 
 
+@pytest.fixture
+def bare(tea: Workshop, tmp_path: Path) -> Path:
+    """The site as it was published without the checker."""
+    site = Path(shutil.copytree(tea.site, tmp_path / "site"))
+    (site / CHECKER).write_text("{}\n", "utf-8")
+    return site
+
+
+@pytest.mark.browser
+def test_an_emptied_text_gets_no_number(
+    tea: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
+    writer = Writer(page, serve(tea.site), "?rule=203")
+    page.get_by_label("You are").select_option("osprey")
+    writer.change().locator('[name="text"]').fill("")
+    expect(page.locator(VERDICT)).to_contain_text("still has the template's words", timeout=20_000)
+
+
+@pytest.mark.browser
 def test_without_the_checker_the_file_is_right_all_the_same(
     tea: Workshop, bare: Path, page: Page, serve: Callable[[Path], str]
 ) -> None:

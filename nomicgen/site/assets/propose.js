@@ -33,6 +33,14 @@
 
   const hash = new URLSearchParams(`${location.search.slice(1)}&${location.hash.slice(1)}`);
 
+  /* The game's repository on the forge, and the pull request that the address names. Anybody may have written that: it gives
+     a number and the path of a proposal, and nothing else of a link. */
+  const forge = data.forge && /^https?:\/\/[^/]+\/[^/]+\/[^/]+/.exec(data.forge)?.[0];
+  const pulled = () => {
+    const number = forge && /^[1-9]\d{0,8}$/.exec(hash.get("pull") ?? "")?.[0];
+    return number ? { number, path: /^proposals\/[a-z0-9-]+\.md$/.exec(hash.get("path") ?? "")?.[0] ?? "" } : null;
+  };
+
   // --- what is kept in this browser: a draft for each tab, so that two tabs do not write over each other
   const KEY = `nomic-drafts:${site}:${data.game}`;
   const kept = (store, key, otherwise) => {
@@ -60,8 +68,9 @@
     keep(localStorage, KEY, all);
   };
 
-  /* The state of an empty form, and an empty change in it. `raw` is the file's text once it is edited as a file. */
-  const fresh = () => ({ author: kept(localStorage, `nomic:${site}`, {})?.me ?? "", id: "", title: "", why: "", raw: null, sent: null, changes: [] });
+  /* The state of an empty form, and an empty change in it. `raw` is the file's text once it is edited as a file, `pull`
+     the pull request to which the draft belongs, and its file there. */
+  const fresh = () => ({ author: kept(localStorage, `nomic:${site}`, {})?.me ?? "", id: "", title: "", why: "", raw: null, pull: null, sent: null, changes: [] });
   let state = fresh();
   const blank = (said = {}) => ({ way: "amend", rule: null, ref: null, into: "", heading: "", text: "", provisions: {}, keys: {}, ...said });
   /* The state of the form from a link. Anybody may have written the link, so each field takes only a value that the form
@@ -145,6 +154,7 @@
     return `${parts.filter(Boolean).join("\n\n")}\n`;
   };
   const path = () => {
+    if (state.pull?.path) return state.pull.path;
     const plain = titleOf(state).normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
     const words = plain.match(/[a-z0-9]+/g)?.join("-").slice(0, 60).replace(/-$/, "") ?? "";
     const slug = /[a-z]/.test(words) ? words : `draft-${words}`.replace(/-$/, "");
@@ -470,7 +480,7 @@
         for (const { one, node } of findings) (placeOf(one) ?? found).append(node);
         bar.href = main.querySelector(".n-ws-asks > li") ? "#ws-what" : "#ws-verdict";
         outcome.replaceChildren(...rest);
-        if (host) editor.textContent = tone === "bad" ? `Open ${host} all the same` : `Open ${host}`;
+        if (host && !state.pull) editor.textContent = tone === "bad" ? `Open ${host} all the same` : `Open ${host}`;
       }
     } catch (error) {
       clear();
@@ -513,8 +523,14 @@
     editor.hidden = !data.forge || missing !== "";
     for (const name of ["copy", "save"]) find(`[name="${name}"]`).hidden = missing !== "";
     if (data.forge) editor.href = fits ? address : `${data.forge}?filename=${encodeURIComponent(name)}`;
+    if (state.pull) {
+      editor.href = `${forge}/pull/${state.pull.number}/files`;
+      editor.textContent = `Open pull request ${state.pull.number}`;
+    }
     how.textContent = missing
       ? `Nothing can be sent yet. ${missing}`
+      : state.pull
+        ? "Copy the file, and open your pull request. Choose the three dots beside its file there, “Edit file”, paste the file over the old text, and choose “Commit changes”."
       : fits
         ? `${host} opens with the whole proposal in its editor. Choose “Commit changes”, “Propose changes” and “Create pull request” there. In the pull request the players debate it. To ask for the vote, comment /open there.`
         : data.forge
@@ -669,7 +685,8 @@
   find('[name="share"]').addEventListener("click", async () => {
     const address = new URL(location);
     address.search = "";
-    address.hash = state.raw === null ? `form=${await zipped(JSON.stringify(state))}` : `draft=${await zipped(state.raw)}`;
+    const where = state.pull ? `&pull=${state.pull.number}&path=${state.pull.path}` : "";
+    address.hash = (state.raw === null ? `form=${await zipped(JSON.stringify(state))}` : `draft=${await zipped(state.raw)}`) + where;
     await copied(address.href, "Copied: whoever opens the link reads this draft. It is in the address, and nowhere else.");
   });
   find('[name="save"]').addEventListener("click", () => {
@@ -770,6 +787,7 @@
     own = newName();
     if (named) state.changes.push(changeOf(named.number, way));
   }
+  if (hash.get("form") || hash.get("draft")) state.pull = pulled();
   if (!state.changes.length && state.raw === null) state.changes.push(blank({ way }));
   // The draft that the address asked for is begun. Without the query, loading the page again goes on with it.
   if (location.search) history.replaceState(null, "", location.pathname + location.hash);
