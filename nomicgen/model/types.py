@@ -247,10 +247,27 @@ def _choice(choices: tuple[str, ...]) -> Type:
 def _sequence(make: Callable[[list[Any]], Any], item: Type) -> Type:
     def read(value: Any) -> Any:
         if not isinstance(value, list | tuple):
-            raise ValueError("should be a list, e.g. `[one, another]`")
+            raise ValueError(f"should be a list, e.g. `[{_table(value, item) or 'one, another'}]`")
         return make(_each(enumerate(value), item.read))
 
     return Type(read, lambda defined: {"items": item.schema(defined), "type": "array"})
+
+
+def _table(value: Any, item: Type) -> str:
+    """Return what was written in place of a list as its one table, `{since: 2026-11-12}`; '' if it
+    is none, not even as the only key that a table needs.
+    """
+    defined: dict[str, JsonSchema] = {}
+    name = item.schema(defined).get("$ref", "").rpartition("/")[2]
+    needed = defined.get(name, {}).get("required", ())
+    table = {needed[0]: value} if isinstance(value, str) and len(needed) == 1 else value
+    try:
+        item.read(table)
+    except ValueError:
+        return ""
+    pairs = table.items() if isinstance(table, Mapping) else ()
+    plain = all(re.fullmatch(r"[\w.-]{1,40}", str(part)) for pair in pairs for part in pair)
+    return f"{{{', '.join(f'{key}: {text}' for key, text in pairs)}}}" if pairs and plain else ""
 
 
 def _each(values: Iterable[tuple[str | int, Any]], read: _Reader) -> list[Any]:

@@ -161,6 +161,13 @@ def test_rules() -> None:
     ]
 
 
+@pytest.mark.parametrize("value", ["2026-11-12", "{since: 2026-11-12}"])
+def test_days_that_are_no_list_are_shown_as_one(value: str) -> None:
+    text = f"name: Wren\njoined: 2026-01-01\ninactive: {value}\n"
+    _, (found,) = read_player("players/wren.yml", text.encode())
+    assert found.help == "it should be a list, e.g. `[{since: 2026-11-12}]`"
+
+
 def test_a_void_mapping_is_no_date() -> None:
     _, findings = read_rule(
         "rules/initial/1.md", b"---\nnumber: 1\nmutability: m\nvoid: {day: 2020-01-01}\n---\n\nx\n"
