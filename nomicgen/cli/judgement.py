@@ -17,10 +17,9 @@ from nomicgen.play.move import Move
 @click.command("file")
 @click.option(
     "--judge",
-    required=True,
     type=ident,
     metavar="ID",
-    help="Who judges.",
+    help="Who judges (default: the only player who may).",
     shell_complete=completion.players,
 )
 @click.option(
@@ -79,7 +78,7 @@ def file(game: Game, on: Moment, **options: Any) -> Move:
     For the rules that it is about, the file names their present revisions.
 
     \b
-    nomicgen judgement file --judge quill --called-by wren --rule 203 --title "Is silence a vote?"
+    nomicgen judgement file --called-by wren --rule 203 --title "Is silence a vote?"
     nomicgen judgement file --judge quill --rule 203/0 --question why.md --ruling so.md --commit
     """
     texts: dict[str, Any] = {

@@ -10,6 +10,8 @@ from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.law.questions import overruled_before_next_turn
 from nomicgen.law.replay.events import next_turn
 from nomicgen.law.replay.moments import unordered
+from nomicgen.law.replay.player_spans import is_player
+from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Judgement
 from nomicgen.model.values import Moment, RuleRef
@@ -25,7 +27,7 @@ def judge(
     game: Game,
     on: Moment,
     *,
-    judge: PlayerId,
+    judge: PlayerId | None,
     called_by: PlayerId | None,
     title: str | None,
     rules: Sequence[RuleRef],
@@ -40,9 +42,9 @@ def judge(
 ) -> Move:
     """Return the move that writes a new judgement: given if there is a ruling, else pending.
 
-    `late` are judges who did not judge in time. `proposal` is the number of a proposal that it is
-    about, `voids` of one that it makes void. `changes` has instructions, made under the rule
-    `under`.
+    Without `judge` the only player judges who may. `late` are judges who did not judge in time.
+    `proposal` is the number of a proposal that it is about, `voids` of one that it makes void.
+    `changes` has instructions, made under the rule `under`.
     """
     if changes and not ruling:
         raise Refused(
@@ -61,7 +63,7 @@ def judge(
     if ruling:
         as_of_if_latest(game, on)  # refuses a ruling before something that was decided already
     pinned = [_with_revision(game, reference) for reference in rules]
-    matter = {
+    matter: dict[str, object] = {
         "number": number,
         "title": title,
         "called_by": called_by,
@@ -81,31 +83,58 @@ def judge(
     if changes:
         body = f"{body}\n\n{changes.strip()}"
     path = f"judgements/{number}.md"
+    given_body = body if ruling else f"{body.strip()}\n\n## Ruling\n\nIt is so."
+    if judge is None:
+        matter["judge"] = _only_judge(game, on, path, matter, given_body)
     keys = {key: value for key, value in matter.items() if value is not None}
     written, subject = (
         write_front_matter(keys, body),
         f"Judgement {number}: {title or 'a question'}",
     )
     if not ruling:
-        _require_judge(
-            game, path, {**keys, "status": "upheld"}, f"{body.strip()}\n\n## Ruling\n\nIt is so."
-        )
+        _require_judge(game, path, keys, given_body)
         return verify_move(
             game, Part(writes={path: written}, subject=subject), said=(f"{path} is written",), on=on
         )
     return _judgement_move(game, path, written, subject, on, changes=bool(changes))
 
 
-def _require_judge(game: Game, path: str, keys: Mapping[str, object], body: str) -> None:
-    """Raise Refused for a pending judgement whose judge may not judge it.
+def _only_judge(
+    game: Game, on: Moment, path: str, keys: Mapping[str, object], body: str
+) -> PlayerId:
+    """Return the only player who may judge; raise Refused if several may, or none."""
+    able = [
+        ident
+        for ident, player in game.records.players.items()
+        if player.matter.kind == "person"
+        and is_player(player, on)
+        and not _wrong_with_judge(game, path, {**keys, "judge": ident}, body)
+    ]
+    if len(able) == 1:
+        return able[0]
+    raise Refused(
+        f"{', '.join(able)} may judge this" if able else "by the rules nobody may judge this now",
+        "name the judge: --judge ID",
+    )
 
-    `keys` and `body` are those of the judgement as if it was given now: the check finds a wrong
+
+def _wrong_with_judge(
+    game: Game, path: str, keys: Mapping[str, object], body: str
+) -> tuple[Finding, ...]:
+    """Return why a judge may not judge, as if the judgement was given now: the check finds a wrong
     judge only in judgements that are given.
     """
-    errors = overlay(game, {path: write_front_matter(keys, body)}).errors
-    wrong = tuple(
+    said = {key: value for key, value in keys.items() if value is not None}
+    data = write_front_matter({**said, "status": "upheld"}, body)
+    errors = overlay(game, {path: data}).errors
+    return tuple(
         error for error in errors if error.slug == "judge-wrong" and error.span.file == path
     )
+
+
+def _require_judge(game: Game, path: str, keys: Mapping[str, object], body: str) -> None:
+    """Raise Refused for a pending judgement whose judge may not judge it; `body` has a ruling."""
+    wrong = _wrong_with_judge(game, path, keys, body)
     if wrong:
         raise Refused(
             f"{keys['judge']} may not judge this",

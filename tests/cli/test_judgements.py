@@ -254,9 +254,15 @@ def test_the_judge_of_a_question_is_the_one_whom_the_rules_name(
         "error[judge-wrong]: quill judges in R1T1 of osprey; by Rule 212 the judge is wren" in said
     )
     assert not (game.path / "judgements/1.md").exists()
-    assert run(game.path, f"{line} --judge wren --commit").startswith(
-        "judgements/1.md is written\n"
-    )
+    assert run(game.path, f"{line} --commit").startswith("judgements/1.md is written\n")
+    assert "judge: wren\n" in (game.path / "judgements/1.md").read_text("utf-8")
+
+
+def test_where_several_may_judge_the_judge_is_to_be_named(git_repo: Callable[..., GitRepo]) -> None:
+    game = begun(git_repo(), {212: {}})
+    said = refused(game.path, "judgement file --called-by osprey --rule 203 --title Votes")
+    assert "osprey, quill, wren may judge this" in said
+    assert "name the judge: --judge ID" in said
 
 
 def test_who_plays_next_is_not_asked_whether_the_turn_may_begin(
