@@ -244,6 +244,12 @@ def has_turn_order(law: Law) -> bool:
     return law.value(Turns.order) is not None
 
 
+def rule_of_drawn_order(law: Law) -> int | None:
+    """Return the rule by which the players draw the order of turns by lot."""
+    said = law.says(Turns.order)
+    return said.rule if said is not None and said.value == "random" else None
+
+
 def rule_of_own_turn(law: Law) -> int | None:
     """Return the rule by which players propose in their own turn only."""
     said = law.says(Turns.own_turn)

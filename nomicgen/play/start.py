@@ -12,10 +12,11 @@ from msgspec.structs import replace
 
 from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.law.checks.run import ruleset_files
+from nomicgen.law.questions import rule_of_drawn_order
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment
-from nomicgen.play.load import Game, load_tree
+from nomicgen.play.load import Game, law_on, load_tree
 from nomicgen.play.move import Move, Part, edit_file
 from nomicgen.play.reconstructed_commits import reconstructed_commits
 from nomicgen.play.refusal import Refused
@@ -80,7 +81,8 @@ def begin(
         if played
         else lambda game: whole_game(game, f"Begin {game.settings.name}")
     )
-    return found_game(with_ruleset(game, on), on, founding, make_parts)
+    said = () if played else (*_order_lines(game, on), *_name_lines(founding))
+    return found_game(with_ruleset(game, on), on, founding, make_parts, said)
 
 
 def links_to(repository: str) -> dict[str, str]:
@@ -197,6 +199,25 @@ def found_game(
         ),
         on=on,
     )
+
+
+def _order_lines(game: Game, on: Moment) -> Iterator[str]:
+    """Yield what the players have to draw by lot: the program throws nothing."""
+    rule = rule_of_drawn_order(law_on(game, on))
+    if rule is not None:
+        yield (
+            f"by Rule {rule} the order of turns is drawn by lot: draw it, and write each "
+            "player's place as `order` into players/"
+        )
+
+
+def _name_lines(founding: Founding) -> Iterator[str]:
+    """Yield where players get a name: each begins with the id."""
+    for ident in [*founding.players][:1]:
+        yield (
+            "players are called by their ids: to name "
+            f"{ident}, change `name` in players/{ident}.yml"
+        )
 
 
 def _zone_lines(timezone: str | None) -> Iterator[str]:

@@ -120,6 +120,8 @@ def test_a_new_game_is_clean(name: str, tmp_path: Path) -> None:
     said = run("init", str(root), "--ruleset", name, *line)
     title = shipped(name).title
     assert said.splitlines()[0] == f"{root} holds {title}: {SIZES[name]} rules"
+    assert ("by Rule 201 the order of turns is drawn by lot" in said) is (name == "nomic-iv")
+    assert "to name wren, change `name` in players/wren.yml" in said
     checked = run("-C", str(root), "check", "--strict")
     assert checked == f"{SIZES[name]} rules in force, 0 instruments replayed: nothing is wrong\n"
     settings = load(root).settings
