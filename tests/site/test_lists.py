@@ -157,6 +157,20 @@ def test_home_names_all_turns_that_are_played() -> None:
     assert played in main_text(page, "now")
 
 
+def test_a_throw_can_be_written_in_the_browser() -> None:
+    files = {**LANTERN, "turns/R1T3.yml": "player: index\nbegan: 2021-02-03\n"}
+    rule = next(path for path, text in files.items() if "turns: {" in text)
+    files[rule] = files[rule].replace(
+        "{turns:", "{points: {'on': turn, to: player, die: 6}, turns:"
+    )
+    [(_, page)] = home_pages(site_of(small_history(files)))
+    assert (
+        "R1T3; in its file write dice: [4] and ended: 2021-03-01, with your throw and the day Index "
+        "Edit its file"
+    ) in main_text(page, "now")
+    assert "/edit/main/turns/R1T3.yml" in page
+
+
 def test_home_says_what_is_asked_of_whom(
     lantern: Mapping[str, str], harbour: Mapping[str, str]
 ) -> None:

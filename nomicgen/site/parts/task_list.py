@@ -113,18 +113,20 @@ def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
 
 def _what_to_write(page: Page, task: Task) -> Markup:
     """Return what a player writes into the file of a turn where the forge can edit it."""
-    if task.kind not in _EDITED_TURNS or not page.site.addresses.has_editor:
+    turn = page.records.turns.get(task.path[len("turns/") : -len(".yml")])
+    if task.kind not in _EDITED_TURNS or turn is None or not page.site.addresses.has_editor:
         return Markup("")
-    dice = (task.command or "").count("FACE")
+    lacks = (task.command or "").count("FACE")
+    dice = [str(face) for face in turn.matter.dice] + ["4"] * lacks if lacks else []
+    # Where a turn's time is up, the rules say when it ended, and `next --do` writes that.
     lines = [
-        *([f"dice: [{', '.join(['4'] * dice)}]"] if dice else []),
+        *([f"dice: [{', '.join(dice)}]"] if dice else []),
         *(["passed: true"] if task.kind == "pass" else []),
-        f"ended: {page.today.day}",
+        *([] if task.is_stuck else [f"ended: {page.today.day}"]),
     ]
     shown = Markup(" and ").join(Markup("<code>{}</code>").format(line) for line in lines)
-    return Markup("; in its file write {}{}").format(
-        shown, ", with what you threw and the day" if dice else ", with the day"
-    )
+    own = [*(["your throw"] if dice else []), *([] if task.is_stuck else ["the day"])]
+    return Markup("; in its file write {}, with {}").format(shown, " and ".join(own))
 
 
 def _where(page: Page, task: Task) -> str | None:
