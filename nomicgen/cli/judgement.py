@@ -19,7 +19,7 @@ from nomicgen.play.move import Move
     "--judge",
     type=ident,
     metavar="ID",
-    help="Who judges (default: the only player who may).",
+    help="Who judges if several may.",
     shell_complete=completion.players,
 )
 @click.option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from inspect import cleandoc
 
 import yaml
@@ -31,33 +31,15 @@ def example_line(kind: str, path: Sequence[str | int] = ()) -> str:
     """Return a provision of a kind on one line: `cap: {mutable: 3}`. It is that of the first
     example which has the keys of `path` (`("amount",)`), or as many of them as any example has.
     """
-    keys = [step for step in path if isinstance(step, str)]
-    found = max(
-        (
-            provision
-            for example in examples_of(kind, shown=True)
-            if isinstance(provisions := example["provisions"], dict) and kind in provisions
-            for provision in _listed(provisions[kind])
-        ),
-        key=lambda provision: _depth(provision, keys),
-    )
-    braced = yaml.safe_dump({kind: found}, default_flow_style=True, sort_keys=False, width=10_000)
-    return braced.strip()[1:-1]
+    keys = [f"{step}: " for step in path if isinstance(step, str)]
+    lines = (line for example in examples_of(kind, shown=True) for line in _lines(kind, example))
+    return max(lines, key=lambda line: sum(key in line for key in keys))
 
 
-def _listed(value: object) -> Sequence[object]:
-    return value if isinstance(value, list) else [value]
-
-
-def _depth(value: object, keys: Sequence[str]) -> int:
-    """Return how many of the keys, one within the other, a provision has."""
-    if not keys:
-        return 0
-    return max(
-        (
-            1 + _depth(one[keys[0]], keys[1:])
-            for one in _listed(value)
-            if isinstance(one, dict) and keys[0] in one
-        ),
-        default=0,
-    )
+def _lines(kind: str, example: Mapping[str, object]) -> Iterator[str]:
+    provisions = example["provisions"]
+    assert isinstance(provisions, dict)
+    value = provisions[kind]
+    for one in value if isinstance(value, list) else [value]:
+        braced = yaml.safe_dump({kind: one}, default_flow_style=True, sort_keys=False, width=10_000)
+        yield braced.strip()[1:-1]

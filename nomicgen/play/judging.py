@@ -113,8 +113,8 @@ def _only_judge(
     if len(able) == 1:
         return able[0]
     raise Refused(
-        f"{', '.join(able)} may judge this" if able else "by the rules nobody may judge this now",
-        "name the judge: --judge ID",
+        f"{', '.join(able)} may judge this" if able else "no player may judge this",
+        f"name {'the' if able else 'a'} judge{'' if able else ', to read why not'}: --judge ID",
     )
 
 

@@ -526,7 +526,7 @@
     if (state.pull) {
       editor.href = `${forge}/pull/${state.pull.number}/files`;
       editor.textContent = `Open pull request ${state.pull.number}`;
-    }
+    } else if (editor.textContent.startsWith("Open pull")) editor.textContent = `Open ${host}`;
     how.textContent = missing
       ? `Nothing can be sent yet. ${missing}`
       : state.pull
