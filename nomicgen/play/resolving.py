@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.precedence import Law
 from nomicgen.law.questions import due_moment
 from nomicgen.law.replay.events import began, next_turn
-from nomicgen.law.replay.results import Ruleset
+from nomicgen.law.replay.results import Ruleset, Step
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import listed
 from nomicgen.model.front_matters import ActMatter, ProposalMatter
@@ -318,7 +318,8 @@ def withdraw(game: Game, number: int, on: Moment) -> Move:
 
 def apply_rules(game: Game) -> Move:
     """Return the move that brings `rules/` to what the ledger says: a part for each instrument that
-    waits, and a last one for what was edited by hand.
+    waits, and a last one for what was edited by hand. It also writes when what waited for a turn
+    took effect.
 
     Raises Refused if `rules/` shows changes that are due only after the day of `game`.
     """
@@ -329,7 +330,9 @@ def apply_rules(game: Game) -> Move:
     parts = []
     for step in status.waiting:
         part = _part_to(step.after, rules, f"Apply: {step.instrument.name}")
-        parts.append(replace(part, trailers=(("Instrument", step.instrument.path),)))
+        writes = {**part.writes, **_dated_files(game, [step])}
+        trailers = (("Instrument", step.instrument.path),)
+        parts.append(replace(part, writes=writes, trailers=trailers))
         rules = ruleset_files(step.after)
     parts.append(_part_to(game.replay.current, rules, "Bring rules/ back to what the ledger says"))
     removed = {path for part in parts for path in part.deletes}
@@ -338,6 +341,15 @@ def apply_rules(game: Game) -> Move:
     return verify_move(
         game, *parts, said=lines or ("rules/ is what the ledger says: nothing to do",)
     )
+
+
+def _dated_files(game: Game, steps: Iterable[Step]) -> dict[str, bytes]:
+    """Return the files of these steps, by path, with when those took effect that do not say so."""
+    return {
+        step.instrument.path: edit_file(game, step.instrument.path, {"effective": step.effective})
+        for step in steps
+        if step.is_undated
+    }
 
 
 def _part_to(ruleset: Ruleset, rules: Mapping[str, bytes], subject: str) -> Part:
@@ -357,12 +369,14 @@ def instrument_trailers(game: Game, own: str) -> tuple[tuple[str, str], ...]:
 
 
 def with_rules(game: Game, part: Part, path: str) -> Part:
-    """Return a part with what it changes in `rules/`, and with `instrument_trailers`.
+    """Return a part with what it changes in `rules/`, with the days of what waited for a turn, and
+    with `instrument_trailers`.
 
     `path` is the file of the instrument that it writes.
     """
     after = overlay(game, part.writes, part.deletes)
+    dated = _dated_files(after, ruleset_status(game.records, game.replay).waiting)
     rules = _part_to(after.replay.current, after.records.derived_rules, part.subject)
     trailers = (*instrument_trailers(game, path), *part.trailers)
-    writes, deletes = {**part.writes, **rules.writes}, part.deletes | rules.deletes
+    writes, deletes = {**part.writes, **dated, **rules.writes}, part.deletes | rules.deletes
     return replace(part, writes=writes, deletes=deletes, trailers=trailers)

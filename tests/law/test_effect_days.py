@@ -323,13 +323,6 @@ DAYS = """\
       takes effect on 2026-01-04; Rule 201 lets it take effect at the start of the next turn,
         on 2026-01-05
       > write `effective: 2026-01-05`
-    status-incomplete proposals/304.md:5:9
-      adopted, but no day in `effective`, which Proposal 303 before it has
-      > add `effective: ` and the day
-    effect-wrong proposals/304.md:7:10 (Rule 201)
-      does not say when it takes effect; Rule 201 lets it take effect at the start of the next
-        turn, on 2026-01-05
-      > write `effective: 2026-01-05`
 - case: A proposal says itself when it takes effect.
   provisions: {effect: {own_day: true}}
   proposals: {303: {on: 01-03, commences: 2026-01-06}}

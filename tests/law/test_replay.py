@@ -186,13 +186,13 @@ def test_a_change_waits_for_the_turn_that_it_takes_effect_with() -> None:
     assert made.slugs() == []
     (step,) = made.play()[1].steps
     assert (step.outcome, step.effective) == ("pending", None)
-    made.file("turns/R1T2.yml", "player: quill\nbegan: 2026-02-05\n")
-    (found,) = made.applied().findings()
-    assert (found.slug, found.rule, found.help) == (
-        "effect-wrong",
-        205,
-        "write `effective: 2026-02-05`",
+    made.applied().file("turns/R1T2.yml", "player: quill\nbegan: 2026-02-05\n")
+    (found,) = made.findings()
+    assert (found.slug, found.help) == (
+        "not-applied",
+        "run `nomicgen apply`, or `nomicgen apply --commit`",
     )
+    assert made.slugs() == []
 
 
 def test_what_is_not_yet_due_waits() -> None:

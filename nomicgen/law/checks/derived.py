@@ -114,6 +114,10 @@ def check_ruleset(records: Records, replay: Replay) -> Iterator[Finding]:
             message="adopted, due and not applied to rules/: "
             f"{', '.join(one.name for one in waiting)}",
             help="run `nomicgen apply`, or `nomicgen apply --commit`",
+            mending=Mending(
+                said="Play carries it out on its next run; at a shell, `nomicgen apply` does",
+                command="nomicgen apply",
+            ),
         )
     elif not status.known:
         yield from _differences(records, replay, partial=bool(records.withheld))

@@ -23,8 +23,12 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     """Yield what is wrong with the statuses, days, tokens and digests of instruments."""
     is_judged = not replay.is_lawless
     yield from _doubled_tokens(records)
-    pending = {step.instrument.path for step in replay.pending}
-    yield from _unrecorded_votes(records, pending, replay.judged_from)
+    undated = {
+        step.instrument.path
+        for step in replay.steps
+        if step.is_undated or step.outcome == "pending"
+    }
+    yield from _unrecorded_votes(records, undated, replay.judged_from)
     for instrument in records.instruments.values():
         if isinstance(instrument, Proposal):
             yield from _status(instrument)
@@ -90,13 +94,13 @@ def _doubled_tokens(records: Records) -> Iterator[Finding]:
 
 
 def _unrecorded_votes(
-    records: Records, pending: Container[str], opened: Moment | None
+    records: Records, undated: Container[str], opened: Moment | None
 ) -> Iterator[Finding]:
     """Yield decided proposals that lack votes or days which an earlier one has: an archive may have
     holes at its beginning, and none later.
 
     Since `opened`, when the archive was opened for play, none may lack votes. A proposal whose path
-    is `pending` may lack `effective`: it may wait for a turn.
+    is in `undated` may lack `effective`: it waits for its day, or took effect with a turn.
     """
     remedy = "record the votes (`votes:`), each under its player's id"
     first: dict[str, Instrument] = {}
@@ -127,7 +131,7 @@ def _unrecorded_votes(
         for key in ("date", "opened", "effective")[: 3 if matter.status == "adopted" else 2]:
             if getattr(matter, key) is not None:
                 first.setdefault(key, instrument)
-            elif key in first and not (key == "effective" and instrument.path in pending):
+            elif key in first and not (key == "effective" and instrument.path in undated):
                 message = (
                     f"{matter.status}, but no day in `{key}`, which {first[key].name} before it has"
                 )

@@ -1,8 +1,8 @@
 """An adopted change takes effect at once, with the next turn, or a number of days after the
 decision (`after`). `nomicgen proposal resolve` writes the day as `effective`. With `next-turn` the
-change waits, and `nomicgen turn` writes the day when the turn begins. Another day is
-`effect-wrong`, and a day before the decision is `effect-early`. The same rule decides `when` and
-`after`: a lesser rule's `after` does not delay another rule's `when`.
+change waits, and takes effect as the turn begins. `nomicgen turn` or `nomicgen apply` writes that
+day. Another day is `effect-wrong`, and a day before the decision is `effect-early`. The same rule
+decides `when` and `after`: a lesser rule's `after` does not delay another rule's `when`.
 
 - **`own_day`.** A proposal can name its own day (`commences`). With `own_day: true`, the later one
   of its day and the rule's counts. With `own_day: false`, its day does not count, and is
@@ -169,13 +169,6 @@ def is_next_turn(law: Law) -> bool:
     return law.value(EffectTiming.moment) == "next-turn"
 
 
-def waits_for_turn(instrument: Instrument, law: Law) -> bool:
-    """Return whether a proposal takes effect with the next turn, and has no `effective` yet."""
-    return (
-        is_next_turn(law) and instrument.kind == "proposal" and instrument.matter.effective is None
-    )
-
-
 def own_moment(instrument: Instrument, law: Law) -> Moment | None:
     """Return the day that a proposal names for its own effect; None if it names none, or that day
     does not count.
@@ -259,9 +252,7 @@ def _judge_effect(subject: TakesEffect, state: State) -> Iterator[Finding]:
         return
     due = due_moment(instrument, law, decided, began(subject.turn))
     written = effective or (None if is_next_turn(law) else decided)
-    if due is None or (
-        written is not None and not due.precedes(written) and not written.precedes(due)
-    ):
+    if due is None or written is None or not (due.precedes(written) or written.precedes(due)):
         return
     takes = (
         f"Rule {moment.rule} lets it take effect {when_words(moment.value)},"

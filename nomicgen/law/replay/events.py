@@ -14,6 +14,7 @@ from itertools import accumulate
 from typing import Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.watched_records import WatchedRecords
@@ -49,17 +50,43 @@ def is_after(moment: Moment | None, until: Moment | None) -> bool:
 def events_of(records: Records) -> tuple[Event, ...]:
     """Return every event of the ledger, in its order.
 
-    Drafts have none. A judgement or an act without instructions has no event `effective`.
+    Drafts have none. A judgement or an act without instructions has no event `effective`. A
+    proposal has several if its file does not say when it took effect: the law, which the fold
+    knows, says which of them counts.
     """
     keyed: list[tuple[LedgerOrder, Event]] = []
     start = records.settings.started or Moment.of(date.min)
+    timeline = Timeline(records)
     for instrument, floor in _with_floors(records, start):
         for place, phase, moment, said in events_in_order(instrument, floor):
             shown = moment if said or moment != start or records.settings.started else None
             keyed.append((place, Event(instrument, phase, shown)))
+        keyed += _effects_with_turn(instrument, floor, timeline)
         keyed += _deeds(instrument, floor)
     keyed.sort(key=lambda pair: pair[0])
     return tuple(event for _, event in keyed)
+
+
+def _effects_with_turn(
+    instrument: Instrument, floor: Moment, timeline: Timeline
+) -> Iterator[tuple[LedgerOrder, Event]]:
+    """Yield when a proposal takes effect if that is with the next turn, and its file does not say
+    so: as that turn begins, and on the later day that the proposal names, if it names one.
+    """
+    matter, decided = instrument.matter, instrument.decided
+    if (
+        not isinstance(matter, ProposalMatter)
+        or matter.status != "adopted"
+        or matter.effective is not None
+        or decided is None
+        or (turn := began(timeline.after(instrument))) is None
+    ):
+        return
+    for moment in {turn, max(turn, matter.commences or turn)}:
+        dated = replace(instrument, matter=matter.replace(effective=moment))
+        place, phase, when, _ = [*events_in_order(dated, floor)][-1]
+        if decided < moment:
+            yield place, Event(instrument, phase, when)
 
 
 def _deeds(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder, Event]]:

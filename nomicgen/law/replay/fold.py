@@ -16,7 +16,7 @@ from nomicgen.law import subjects
 from nomicgen.law.gate import license_effect
 from nomicgen.law.limits import apply_instrument, overtaken_findings
 from nomicgen.law.precedence import Laws
-from nomicgen.law.provisions.effect import falls_alone, is_next_turn, waits_for_turn
+from nomicgen.law.provisions.effect import due_moment, falls_alone, is_next_turn
 from nomicgen.law.provisions.judgements import is_voided
 from nomicgen.law.provisions.numbering import surplus_changes
 from nomicgen.law.provisions.sunset import Sunset
@@ -25,7 +25,7 @@ from nomicgen.law.replay.carrying_out import CarriedOut
 from nomicgen.law.replay.correction_acts import check_correction, corrections_of, is_correction
 from nomicgen.law.replay.due_changes import sunset_rule
 from nomicgen.law.replay.effects import Effect, Licence, Verdict
-from nomicgen.law.replay.events import Event, is_after
+from nomicgen.law.replay.events import Event, began, is_after
 from nomicgen.law.replay.gameplay import Gameplay, forked
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import revive_archived
@@ -60,6 +60,9 @@ class Fold:
         self.edits: dict[str, str] = {}
         # Paths of proposals that take effect when the next turn begins.
         self.with_next_turn: set[str] = set()
+        # Of these, when those take effect whose files do not say so; None until the turn begins.
+        self.undated: dict[str, Moment | None] = {}
+        self.has_come: set[str] = set()  # paths of instruments whose effect has come
         # By path of a proposal, the findings against what the law forbids. The proposal may be
         # adopted, but nothing of it is carried out, or only the rest (if its path is in `partly`).
         self.not_carried_out: dict[str, Findings] = {}
@@ -112,12 +115,24 @@ class Fold:
 
     def take(self, event: Event) -> None:
         """Take the next event of the ledger, after what turns and players' files say before it."""
-        waits = event.phase == "effective" and event.instrument.path in self.with_next_turn
+        is_effect, path = event.phase == "effective", event.instrument.path
+        if is_effect and not self._comes(event):
+            return
+        waits = is_effect and path in self.with_next_turn
         self.game.advance_to(event, self.state, waits=waits)
         if event.deed is not None:
             self.game.record_deed(event.deed, self.state(event.moment))
         else:
             _TAKES[event.phase](self, event.instrument, self.state(event.moment))
+
+    def _comes(self, event: Event) -> bool:
+        """Return whether an effect comes with this event: the first one that the law lets count."""
+        path, moment = event.instrument.path, event.moment
+        due = self.undated.get(path)
+        if path in self.has_come or (due is not None and moment is not None and moment < due):
+            return False
+        self.has_come.add(path)
+        return True
 
     def _register(self, instrument: Instrument, now: State) -> None:
         if isinstance(instrument, Proposal):
@@ -142,11 +157,13 @@ class Fold:
             self._judge(instrument, now) if isinstance(instrument, Proposal) else (None, now)
         )
         if not isinstance(instrument, Proposal) or instrument.matter.status == "adopted":
-            self.game.license_and_report(
-                subjects.TakesEffect(instrument, self.game.timeline.after(instrument)), now
-            )
+            turn, decided = self.game.timeline.after(instrument), instrument.decided
+            self.game.license_and_report(subjects.TakesEffect(instrument, turn), now)
             if isinstance(instrument, Proposal) and is_next_turn(now.law):
                 self.with_next_turn.add(instrument.path)
+                if instrument.matter.effective is None and decided is not None:
+                    due = due_moment(instrument, now.law, decided, began(turn))
+                    self.undated[instrument.path] = due
             is_deferred = self._is_deferred(instrument, now.moment)
             if is_deferred and self._attempt(instrument, now.moment)[0].outcome == "applied":
                 self.valid_when_decided.add(instrument.path)
@@ -270,7 +287,7 @@ class Fold:
         path, moment = instrument.path, now.moment
         if is_after(moment, self.until):
             self._keep_rules(instrument, moment, "pending")
-        elif self._waits(instrument):
+        elif path in self.undated and self.undated[path] is None:
             self._keep_rules(instrument, None, "pending")
         elif is_correction(instrument):
             self._keep_rules(instrument, moment, "applied")
@@ -325,17 +342,8 @@ class Fold:
 
         Other changes may come between.
         """
-        effective = instrument.matter.effective
-        later = decided is not None and decided.precedes(effective)
-        return later or (instrument.kind == "proposal" and instrument.path in self.with_next_turn)
-
-    def _waits(self, instrument: Instrument) -> bool:
-        """Return whether an instrument takes effect with the next turn, and none has begun yet."""
-        decided = instrument.decided
-        waits = decided is not None and waits_for_turn(
-            instrument, self.laws.of(self.ruleset, decided)
-        )
-        return waits and self.game.timeline.after(instrument) is None
+        later = decided is not None and decided.precedes(instrument.matter.effective)
+        return later or instrument.path in self.with_next_turn
 
     def _step(
         self,
@@ -351,6 +359,7 @@ class Fold:
             changes=carried_out.changes,
             before=self.ruleset,
             after=carried_out.after,
+            is_undated=instrument.path in self.undated,
         )
 
     def _keep_rules(self, instrument: Instrument, moment: Moment | None, outcome: Outcome) -> None:

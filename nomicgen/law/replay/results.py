@@ -206,7 +206,8 @@ class Step(Struct, frozen=True, kw_only=True):
     `failed` means that it changed nothing, because something about it is wrong; `pending` that its
     effect is not due on the replay's day. `effective` is when it takes effect: if nobody recorded
     that, the moment of what came before it. It is None while the step waits for a turn, and where
-    nothing that came before has a moment.
+    nothing that came before has a moment. `is_undated` says that it takes effect with a turn, and
+    that its file does not say when.
     """
 
     instrument: Instrument
@@ -215,6 +216,7 @@ class Step(Struct, frozen=True, kw_only=True):
     changes: tuple[RuleChange, ...]
     before: Ruleset
     after: Ruleset
+    is_undated: bool = False
 
     @property
     def decided(self) -> Moment | None:

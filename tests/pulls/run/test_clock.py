@@ -4,13 +4,26 @@ waited for.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.cli.playing import proposal, run
-from tests.pulls.pulling import CLOSING, FOR, Forge, asked, branch, draft, forged, play, sound
+from tests.pulls.pulling import (
+    CLOSING,
+    FOR,
+    GIN,
+    Forge,
+    asked,
+    branch,
+    draft,
+    forged,
+    play,
+    replies,
+    sound,
+)
 from tests.support import GitRepo
 
 pytestmark = pytest.mark.deep
@@ -79,6 +92,45 @@ def test_a_draft_that_was_put_forward_in_time_keeps_a_turn_from_passing(
     assert "turn: R1T1\n" in proposal(game)
     assert "passed" not in (game.path / TURN).read_text()
     sound(game)
+
+
+WAITS: dict[int, Any] = {
+    **CLOSING,
+    201: {"turns": {"order": "seat"}},
+    202: {},
+    205: {"effect": "next-turn"},
+}
+
+
+def test_what_waits_takes_effect_with_a_turn_that_a_pull_request_begins(
+    git_repo: Repo, forge: Forge
+) -> None:
+    game = begin(git_repo, WAITS)
+    asked(game, forge)
+    play(game, forge, "2026-01-02T13:00")
+    for login in ("osprey-gh", "quill-gh", "wren-gh"):
+        forge.comment(7, login, FOR, "2026-01-03T12:00:00Z")
+    play(game, forge, "2026-01-03T13:00")
+    assert not (game.path / "rules/301.md").exists()
+    run(game.path, "turn --end --on 2026-01-04 --commit")
+    text = "player: quill\nbegan: 2026-01-05\n"
+    head = branch(game, "mine", {"turns/R1T2.yml": text})
+    forge.open(8, head, "quill-gh", opened="2026-01-05T12:00:00Z")
+    play(game, forge, "2026-01-05T12:30")
+    told = replies(forge)["8.md"]
+    assert "### ✅ Nothing stands against this turn\n" in told
+    assert "- `Rule 301/0 is enacted, mutable` — " in told
+    assert "  - What to do: ``Play carries it out on its next run; at a shell, " in told
+    game.git("merge", "--quiet", "--no-edit", "mine")
+    forge.close(8)
+    # It does not matter that the file of the proposal has no day yet: nothing else has to wait.
+    asked(game, forge, 9, GIN, "gin")
+    play(game, forge, "2026-01-05T13:00")
+    assert "effective: 2026-01-05\n" in proposal(game)
+    assert (game.path / "rules/301.md").exists()
+    assert proposal(game, 302)
+    sound(game)
+    assert json.loads(run(game.path, "verify --strict --format json"))["faults"] == []
 
 
 @pytest.mark.parametrize("label", ["open", "vote"])
