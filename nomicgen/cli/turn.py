@@ -12,6 +12,7 @@ from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
 from nomicgen.play.players_and_turns import record_turn
+from nomicgen.play.resolving import with_effects
 
 
 @click.command("turn")
@@ -44,10 +45,10 @@ def command(game: Game, on: Moment, turn: str | None, **options: Any) -> Move:
 
     R2T3 is the third turn of the second round. If you name no turn, --dice, --end, --pass and
     --until are about the present turn; without them, the command begins the turn that the rules
-    have next.
+    have next, and carries out what takes effect with it.
 
     \b
     nomicgen turn --dice 4 --end --commit
     nomicgen turn R2T1 --player wren
     """
-    return record_turn(game, turn, on, **options)
+    return with_effects(record_turn(game, turn, on, **options))

@@ -192,14 +192,12 @@ def record_turn(
     ends: bool = False,
     passed: bool = False,
     until: Moment | None = None,
-    applies: bool = False,
 ) -> Move:
     """Return the move that begins a turn, or that records what happened in it: its end (`ends`), a
     pass, dice, or until when it now lasts.
 
-    Without an id it is the turn that is being played if something happened, else the next. With
-    `applies`, the caller carries out in `rules/` what takes effect with the turn, so the lines do
-    not ask anybody to.
+    Without an id it is the turn that is being played if something happened, else the next. What
+    takes effect with the turn is carried out in `rules/` after this move.
     """
     then = as_of(game, on).replay
     following = then.next_turn
@@ -249,8 +247,8 @@ def record_turn(
     for step in waiting:
         moment = days[step.instrument.path]
         later = f" on {moment}" if on.precedes(moment) else ""
-        typed = "" if applies and not later else ": nomicgen apply"
-        lines.append(f"{step.instrument.name} takes effect{later}{typed}")
+        typed = f"{later}: nomicgen apply" if later else ""
+        lines.append(f"{step.instrument.name} takes effect{typed}")
     if begun is not None or changes:
         lines.append(
             f"{due.missed}: {due.then}"

@@ -157,4 +157,4 @@ def _try(game: Game, task: Task, on: Moment | None) -> NextStep:
         case "apply":
             return try_step("apply", lambda: replace(apply_rules(as_of(game, day)), on=day))
         case _:
-            return try_step("begin", lambda: record_turn(game, None, day, applies=True))
+            return try_step("begin", lambda: record_turn(game, None, day))

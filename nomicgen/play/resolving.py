@@ -343,6 +343,17 @@ def apply_rules(game: Game) -> Move:
     )
 
 
+def with_effects(move: Move) -> Move:
+    """Return a move that also carries out in `rules/` what waited for it to take effect."""
+    after, pending = move.after, {step.instrument.path for step in move.before.replay.pending}
+    waiting = ruleset_status(after.records, after.replay).waiting
+    if not any(step.instrument.path in pending for step in waiting):
+        return move
+    applied = apply_rules(after)
+    parts, said = (*move.parts, *applied.parts), (*move.said, *applied.said)
+    return replace(move, after=applied.after, parts=parts, said=said)
+
+
 def _dated_files(game: Game, steps: Iterable[Step]) -> dict[str, bytes]:
     """Return the files of these steps, by path, with when those took effect that do not say so."""
     return {

@@ -272,13 +272,27 @@ def test_a_change_that_waits_for_the_next_turn(game: GitRepo) -> None:
     run(game.path, "turn --dice 1 --end --on 2026-01-07 --commit")
     said = run(game.path, "turn --on 2026-01-08 --commit")
     assert said.startswith("R1T3: the turn of wren, from 2026-01-08\n")
-    assert "Proposal 302 takes effect: nomicgen apply" in said
+    assert "\nProposal 302 takes effect\nwrites rules/302.md\n" in said
+    assert game.git("log", "-2", "--format=%s").splitlines() == [
+        "Apply: Proposal 302",
+        "Turn R1T3 of wren",
+    ]
+    assert run(game.path, "check --strict").endswith("nothing is wrong\n")
+    # The turn begins in its file alone, as in a browser. `apply` writes the day of the effect, too.
+    whole = snapshot(game.path)
+    game.git("reset", "-q", "--hard", "HEAD~2")
+    (game.path / "turns/R1T3.yml").write_bytes(whole["turns/R1T3.yml"])
+    game.git("add", "-A")
+    game.git("commit", "-q", "-m", "Take my turn")
     assert "warning[not-applied]: adopted, due and not applied to rules/: Proposal 302" in run(
         game.path, "check"
     )
-    run(game.path, "apply --commit")
-    assert (game.path / "rules/302.md").exists()
-    assert run(game.path, "check --strict").endswith("nothing is wrong\n")
+    assert run(game.path, "apply --commit").splitlines()[:2] == [
+        "writes proposals/302.md",
+        "writes rules/302.md",
+    ]
+    assert snapshot(game.path) == whole
+    assert run(game.path, "verify").endswith("nothing is wrong\n")
 
 
 def test_what_is_written_out_gets_its_number_at_once(game: GitRepo) -> None:
