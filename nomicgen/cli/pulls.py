@@ -50,7 +50,9 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     help="Write the answers to the pull requests here.",
 )
 @click.option(
-    "--by-hand", is_flag=True, help="Also write one step that is more than two days late."
+    "--by-hand",
+    is_flag=True,
+    help="Also write one step that is more than two days late, and begin the next turn.",
 )
 @click.option(
     "--choose",
@@ -84,7 +86,7 @@ def command(
     keeper.txt, beside the replies, lists what the keeper has to look at.
 
     A step that is more than two days late is only announced, so that players can read of it first.
-    A run with --by-hand writes one such step.
+    A run with --by-hand writes one such step. It also begins the next turn, if that can begin.
 
     With --choose, only pulls.json is needed. It prints the number and the last commit of each pull
     request whose JSON you have to put into DIR: those with a registered proposal, and those of

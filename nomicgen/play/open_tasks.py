@@ -121,24 +121,20 @@ def open_tasks(
         elif matter.status == "debate":
             tasks += _debate(proposal, records, replay, law, moment)
         elif matter.status == "draft" and proposal.number is None:
-            what = f"{matter.author or 'its author'} can put the draft {proposal.stem} forward"
-            command = f"nomicgen register {proposal.stem}"
-            tasks.append(
-                Task(
-                    kind="register",
-                    what=what,
-                    who=matter.author,
-                    path=proposal.path,
-                    command=command,
-                )
-            )
+            path, who, typed = proposal.path, matter.author, f"nomicgen register {proposal.stem}"
+            what = f"{who or 'its author'} can put the draft {proposal.stem} forward"
+            tasks.append(Task(kind="register", what=what, who=who, path=path, command=typed))
     tasks += [
         task for judgement in records.of_kind("judgement") for task in _awaited_ruling(judgement)
     ]
     tasks += [*_deeds(records, replay, moment), *_deadlines(records, replay, moment)]
     play = _workflow(records)
     tasks = [
-        task if task.needs_choice or task.address else replace(task, address=play) for task in tasks
+        # The workflow opens no vote, except of a pull request.
+        task
+        if task.needs_choice or task.address or task.kind == "open"
+        else replace(task, address=play)
+        for task in tasks
     ]
     return tuple(sorted(tasks, key=urgency))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from typing import get_args
 
 from msgspec.structs import replace
 
@@ -12,7 +13,7 @@ from nomicgen.play.advancing import advance
 from nomicgen.play.load import Game, as_of, now, today
 from nomicgen.play.move import Move, blocking_errors
 from nomicgen.play.next_step import NextStep, next_step, try_step
-from nomicgen.play.open_tasks import Task, is_held_elsewhere, open_tasks, urgency
+from nomicgen.play.open_tasks import Kind, Task, is_held_elsewhere, open_tasks, urgency
 from nomicgen.play.players_and_turns import record_turn
 from nomicgen.play.proposing import proposal_of
 from nomicgen.play.resolving import apply_rules, decisions_and_effects, require_nothing_since
@@ -29,8 +30,11 @@ def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
     return tuple(sorted((task for task, _ in _try_tasks(game, on)), key=urgency))
 
 
-def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
-    """Return the moves for all that needs no choice, and for what this makes possible in turn.
+def do_next(
+    game: Game, on: Moment | None = None, kinds: Collection[Kind] = get_args(Kind)
+) -> MoveSequence:
+    """Return the moves for all that needs no choice, and for what this makes possible in turn; of
+    tasks of these `kinds` alone.
 
     Raises Refused as `whats_next` does.
     """
@@ -38,7 +42,7 @@ def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
         require_nothing_since(game, on, effects=False)
     moves = MoveSequence(before=game, on=on or game.until)
     done: set[tuple[object, ...]] = set()
-    while (task_and_move := _first_free(moves.game, on)) is not None:
+    while (task_and_move := _first_free(moves.game, on, kinds)) is not None:
         task, move = task_and_move
         key = (task.kind, task.path, task.since)
         if key in done:  # It is due again although it was done: it would be due for ever.
@@ -50,12 +54,13 @@ def do_next(game: Game, on: Moment | None = None) -> MoveSequence:
     return moves
 
 
-def _first_free(game: Game, on: Moment | None) -> tuple[Task, Move] | None:
-    """Return the first task that needs no choice and is not refused, and its move.
+def _first_free(game: Game, on: Moment | None, kinds: Collection[Kind]) -> tuple[Task, Move] | None:
+    """Return the first task of these kinds that needs no choice and is not refused, and its move.
 
     None if there is none, or none that writes anything.
     """
-    free = sorted((task for task in _open_tasks(game, on) if not task.needs_choice), key=urgency)
+    tasks = (task for task in _open_tasks(game, on) if task.kind in kinds)
+    free = sorted((task for task in tasks if not task.needs_choice), key=urgency)
     tries = ((task, _try(game, task, on).move) for task in free)
     return next(((task, move) for task, move in tries if move is not None and move.writes), None)
 

@@ -8,6 +8,7 @@ run again on what it made, it does nothing.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from nomicgen.law.judging_kind import deed_kinds
@@ -17,6 +18,7 @@ from nomicgen.play.doing import do_deed
 from nomicgen.play.load import Game, local
 from nomicgen.play.move import Move
 from nomicgen.play.open_tasks import is_pull
+from nomicgen.play.possible_moves import do_next
 from nomicgen.play.proposing import proposal_of
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_votes, withdraw
@@ -55,7 +57,7 @@ def play_pulls(
     others are served all the same.
 
     `by_hand` says that a person started this run: then it also writes what has long been due about
-    one file.
+    one file, and begins the next turn.
     """
     run = PullsRun(game, cases, on, by_hand)
     run.do_deeds()  # before votes end: a deed may decide one
@@ -67,6 +69,8 @@ def play_pulls(
             run.put_forward(case)
         again = run.do_deeds()  # about what has a number only now; then another vote may open
     run.end()
+    if by_hand:
+        run.begin()
     return run
 
 
@@ -251,6 +255,12 @@ class PullsRun:
                 self.moves.catch_up(self.on, polls)
             except Refused as refused:
                 self.trouble = refused
+
+    def begin(self) -> None:
+        """Begin the next turn if that needs no choice, and carry out what takes effect with it."""
+        # Why a turn cannot begin, `nomicgen next` says. It keeps nothing else from being done.
+        with suppress(Refused):
+            self.moves.make(do_next(self.now, self.on, ("begin", "apply")).move)
 
     def _waits(self, path: str, due: Moment) -> bool:
         """Return whether what was due about a file has to wait, and note why.

@@ -133,6 +133,19 @@ def test_what_waits_takes_effect_with_a_turn_that_a_pull_request_begins(
     assert json.loads(run(game.path, "verify --strict --format json"))["faults"] == []
 
 
+def test_a_run_by_hand_begins_the_next_turn(git_repo: Repo, forge: Forge) -> None:
+    game = forged(git_repo(), WAITS)
+    forge.write()
+    line = f"plumbing pulls {forge.folder} --commit --on 2026-01-02T13:00"
+    assert run(game.path, line) == ""
+    assert not (game.path / TURN).exists()
+    assert "R1T1: the turn of osprey, from 2026-01-02T13:00\n" in run(
+        game.path, f"{line} --by-hand"
+    )
+    assert run(game.path, f"{line} --by-hand") == ""
+    sound(game)
+
+
 @pytest.mark.parametrize("label", ["open", "vote"])
 def test_a_label_by_either_name_counts_as_in_time(git_repo: Repo, forge: Forge, label: str) -> None:
     game = begin(git_repo, PASSES)
