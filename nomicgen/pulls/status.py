@@ -12,7 +12,7 @@ from msgspec import Struct
 from nomicgen.law.precedence import Law
 from nomicgen.law.prospects import against_opening, possible_deeds
 from nomicgen.law.questions import may_withdraw, what_forbids_abstention
-from nomicgen.law.replay.results import Replay
+from nomicgen.law.replay.results import Outcome, Replay
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.front_matters import Choice, ProposalMatter
 from nomicgen.model.identifiers import Digest, PlayerId
@@ -52,15 +52,16 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
     """Where a registered proposal stands.
 
     `debate_until` is the day before which its vote may not open, None where no day keeps it
-    waiting. `closes` is the last moment of an open vote, None where no rule ends it; `may_end` says
-    whether the vote can end with the votes that it has. `fewest` is the smallest number of further
-    votes in favour that would pass it, None where none would. `missing` may vote and have not.
-    `changed` says that the pull request does not hold what is voted on. `deeds` names what players
-    can do about it under the rules, each with who may. `lapsed` are the voters whose votes lapsed
-    when the text was last put to the vote again, and who have not voted since. `strays` are votes
-    that do not count. `may_abstain` says whether the rules take an abstention, `may_withdraw`
-    whether its author may take it back. `is_counted` is False where votes on the pull request were
-    not looked at.
+    waiting. `effective` is when it takes effect, None also while it waits for a turn; `effect` is
+    what has become of its changes, if it is adopted. `closes` is the last moment of an open vote,
+    None where no rule ends it; `may_end` says whether the vote can end with the votes that it has.
+    `fewest` is the smallest number of further votes in favour that would pass it, None where none
+    would. `missing` may vote and have not. `changed` says that the pull request does not hold what
+    is voted on. `deeds` names what players can do about it under the rules, each with who may.
+    `lapsed` are the voters whose votes lapsed when the text was last put to the vote again, and who
+    have not voted since. `strays` are votes that do not count. `may_abstain` says whether the rules
+    take an abstention, `may_withdraw` whether its author may take it back. `is_counted` is False
+    where votes on the pull request were not looked at.
     """
 
     number: int
@@ -72,6 +73,7 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
     closes: Moment | None = None
     decided: Moment | None = None
     effective: Moment | None = None
+    effect: Outcome | None = None
     may_vote: tuple[PlayerId, ...] = ()
     missing: tuple[str, ...] = ()
     lapsed: tuple[PlayerId, ...] = ()
@@ -111,6 +113,7 @@ def proposal_status(
     and gives as `strays` those that do not count.
     """
     matter, tally = proposal.matter, replay.tallies.get(proposal.path)
+    step = next((one for one in replay.steps if one.instrument.path == proposal.path), None)
     law = Law.of(replay.current, records.settings, moment)
     against = (
         against_opening(proposal, records, replay, moment) if matter.status == "debate" else ()
@@ -138,7 +141,8 @@ def proposal_status(
         opened=matter.opened,
         closes=tally.closes if matter.status == "open" else None,
         decided=matter.decided,
-        effective=matter.effective,
+        effective=step.effective if step is not None else None,
+        effect=step.outcome if step is not None else None,
         may_vote=may_vote,
         missing=tally.missing,
         lapsed=_lapsed(matter, may_vote),

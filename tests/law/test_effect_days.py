@@ -264,7 +264,7 @@ def test_who_says_when_they_will_leave_says_nothing_wrong() -> None:
     [
         (None, None, ""),
         ("at-once", None, ""),
-        ("next-turn", None, ""),
+        ("next-turn", None, "at the start of the next turn (Rule 204)"),
         ({"after": "1"}, None, "1 day after the decision (Rule 204)"),
         ({"after": "9"}, "01-05", "9 days after the decision (Rule 204)"),
         (None, "02-09", "on 2026-02-09, by its own words"),

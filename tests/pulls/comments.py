@@ -98,7 +98,9 @@ STANDINGS = {
         OPEN, closes=None, may_end=True, fewest=0, changed=True, votes=OPEN.votes[1:]
     ),
     "debate": ProposalStatus(number=303, status="debate", debate_until=day("2026-02-04")),
-    "adopted-later": replace(ENDED, status="adopted", effective=day("2026-03-01")),
+    "adopted-later": replace(
+        ENDED, status="adopted", effective=day("2026-03-01"), effect="pending"
+    ),
     "defeated": replace(ENDED, status="defeated"),
     "withdrawn": replace(ENDED, status="withdrawn", votes=(), strays=()),
     "void": replace(ENDED, status="void", decided=None, votes=(), strays=()),

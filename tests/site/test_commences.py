@@ -33,8 +33,8 @@ def _facts(files: Mapping[str, str], number: int) -> dict[str, str]:
 def test_the_page_of_a_proposal_tells_the_day() -> None:
     assert _facts(LANTERN, 304)["Takes effect"] == "on Apr 1, 2021, by its own words"
     adopted = _facts(LANTERN, 303)
-    assert adopted["In effect"] == "Mar 10, 2021, by its own words"
-    assert "Takes effect" not in adopted
+    assert adopted["Takes effect"] == "on Mar 10, 2021, by its own words"
+    assert "In effect" not in adopted
     assert _facts(LANTERN, 302)["In effect"] == "Feb 2, 2021"
 
 

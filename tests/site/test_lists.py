@@ -228,6 +228,7 @@ def test_an_adopted_change_that_is_not_yet_in_effect_is_shown_against_the_law(
     assert "Adopted. It takes effect on Mar 10, 2021. Until then the law stays as it is." in words(
         page
     )
+    assert "Takes effect on Mar 10, 2021" in words(page)
     assert "There are <del>two</del><ins>three</ins> lamps." in page
     assert "cannot be carried out" not in page
     assert "The ruleset after this proposal" not in page
@@ -235,10 +236,23 @@ def test_an_adopted_change_that_is_not_yet_in_effect_is_shown_against_the_law(
         site_of(small_history(LANTERN, Moment.parse("2021-03-10")), Moment.parse("2021-03-10"))
     )
     assert "not yet in effect" not in after["proposals/303.md"]
+    assert "In effect Mar 10, 2021" in words(after["proposals/303.md"])
     assert (
         '<a href="../../time/#proposals/303">The ruleset after this proposal</a>'
         in after["proposals/303.md"]
     )
+
+
+def test_an_adopted_change_that_waits_for_a_turn_has_no_day_of_effect() -> None:
+    waits = (
+        "---\nnumber: 205\nmutability: mutable\nrevision: 0\n"
+        "provisions: {effect: next-turn}\n---\n\nThey wait.\n"
+    )
+    files = {**LANTERN, "rules/initial/205.md": waits}
+    files["proposals/303.md"] = re.sub("effective: .*\n", "", files["proposals/303.md"])
+    page = made(site_of(small_history(files)))["proposals/303.md"]
+    assert "Adopted. It takes effect with the turn that follows." in words(page)
+    assert "In effect" not in words(page)
 
 
 def test_a_change_that_was_overtaken_says_so() -> None:

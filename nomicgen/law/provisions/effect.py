@@ -198,7 +198,7 @@ def due_moment(
 def effect_words(instrument: Instrument, law: Law, decided: Moment) -> str:
     """Return in words when a proposal would take effect if it were decided at `decided`.
 
-    '' if that is at once, or with the next turn.
+    '' if that is at once.
     """
     said: Said[Timing] | None = law.says(EffectTiming.moment)
     own = own_moment(instrument, law)
@@ -207,7 +207,7 @@ def effect_words(instrument: Instrument, law: Law, decided: Moment) -> str:
         return f"on {due}, by its own words"
     if due is None and own is not None and said is not None:
         return f"on {own} or {when_words(said.value)}, whichever is later (Rule {said.rule})"
-    if said is not None and isinstance(said.value, int):
+    if said is not None and said.value != "at-once":
         return f"{when_words(said.value)} (Rule {said.rule})"
     return ""
 

@@ -110,7 +110,11 @@ def test_what_waits_takes_effect_with_a_turn_that_a_pull_request_begins(
     play(game, forge, "2026-01-02T13:00")
     for login in ("osprey-gh", "quill-gh", "wren-gh"):
         forge.comment(7, login, FOR, "2026-01-03T12:00:00Z")
+    told = replies(forge)["7.md"]
+    assert "- It takes effect at the start of the next turn (Rule 205).\n" in told
     play(game, forge, "2026-01-03T13:00")
+    told = replies(forge)["7.md"]
+    assert "- It takes effect when the next turn begins. The rules change then. " in told
     assert not (game.path / "rules/301.md").exists()
     run(game.path, "turn --end --on 2026-01-04 --commit")
     text = "player: quill\nbegan: 2026-01-05\n"
@@ -129,6 +133,7 @@ def test_what_waits_takes_effect_with_a_turn_that_a_pull_request_begins(
     assert "effective: 2026-01-05\n" in proposal(game)
     assert (game.path / "rules/301.md").exists()
     assert proposal(game, 302)
+    assert "- The rules have changed. There is nothing more to do.\n" in replies(forge)["7.md"]
     sound(game)
     assert json.loads(run(game.path, "verify --strict --format json"))["faults"] == []
 
