@@ -1,9 +1,9 @@
 """Where the headings and fenced blocks of a body stand, without the parser.
 
 Most bodies of a long ledger need nothing else, and the parser is slow: it tries each of its rules
-on each line. A heading without indentation ends every block except a fence and HTML. So the lines
-before it are passed over if they can hold neither of these, nor another heading. Otherwise the
-whole body is left to the parser. A test compares the results of both.
+on each line. Lines between plain headings and fences are passed over if they can hold no heading,
+fence or HTML: then every block in them ends at the next heading at the latest. Otherwise the whole
+body is left to the parser. A test compares the results of both.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def outline(lines: Sequence[str]) -> list[Token] | None:
     token for the lines between them.
 
     None if the parser must be asked. The caller must know that the body has no HTML and no link
-    definitions: they are not looked for.
+    definitions: headings are not searched for HTML, and no line for definitions.
     """
     tokens: list[Token] = []
     passed: list[str] = []  # lines that were passed over

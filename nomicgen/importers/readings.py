@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
 
-_FINDINGS = {"outside": "outside", "text-html": "markdown", "text-markdown": "markdown"}
-"""How the slug of a slip's finding ends, by the slip's slug: `import-outside`. For slips that are
-not listed, it is `import-unread`.
+_ENDINGS = {"outside": "outside", "text-html": "markdown", "text-markdown": "markdown"}
+"""What follows `import-` in the slug of a finding, by the slug of its slip. For slips that are not
+listed, it is `unread`.
 """
 
 
@@ -27,8 +27,8 @@ class Slip(Struct, frozen=True, kw_only=True):
 class Passage(Struct, frozen=True, kw_only=True):
     """A rule as a file has it: what the file does not say of it is None.
 
-    `mark` is `void`, `repealed` or ''. A `bare` rule has no heading: nothing could have said its
-    tier or mark, so it keeps those that it had.
+    `mark` is `void`, `repealed` or ''. A `bare` rule has no heading that could say its tier or
+    mark: those of the commit before stay.
     """
 
     number: int
@@ -64,4 +64,4 @@ class FileText(Struct, frozen=True, kw_only=True):
         for slip in self.slips:
             words = f"{slip.message}: {quoted(slip.quote)}" if slip.quote else slip.message
             outcome = slip.outcome if self.readable else "name a file that holds text"
-            notes.at(f"import-{_FINDINGS.get(slip.slug, 'unread')}", slip.line, 1, words, outcome)
+            notes.at(f"import-{_ENDINGS.get(slip.slug, 'unread')}", slip.line, 1, words, outcome)

@@ -37,7 +37,7 @@ Status = Literal["draft", "debate", "open", "adopted", "defeated", "withdrawn", 
 _DEEDS = "what players did about it under the rules, such as `{do: second, by: wren}`"
 _NOTE = "a remark for readers, without force"
 _SEQ = "the place among instruments of one moment; if equal, acts come first, then judgements"
-_POINTS = "points given by hand, each line with its reason"
+_POINTS = "points that the file itself gives, each line with its reason"
 
 
 def _read_vote(value: object) -> object:

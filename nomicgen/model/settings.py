@@ -12,12 +12,12 @@ from nomicgen.model.values import CommitField, Date, Ident, Integer, Number, Ref
 
 
 class Links(Matter):
-    """Templates of addresses on the forge, in which the site fills words in braces."""
+    """Templates of addresses on the forge: the site replaces the words in braces."""
 
     commit: Text | None = described("the address of a commit, with `{sha}`", default=None)
     file: Text | None = described(
-        "the address of a file as a commit has it, with `{path}`, and with `{sha}` or, of a rule, "
-        "`{number}` and `{revision}`",
+        "the address of a file as a commit has it, with `{path}` and `{sha}`; for a rule, also "
+        "with `{number}` and `{revision}`",
         default=None,
     )
 

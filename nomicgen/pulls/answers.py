@@ -28,9 +28,9 @@ from nomicgen.pulls.status import proposal_status
 from nomicgen.repository.git_revisions import commit_id, merge_base
 
 _LONGEST = 500  # characters of a reason, and of what to do about it
-# The kinds that are answered here. All are answered when they are pushed (`pull-request.yml`); only
-# these may come out otherwise as the game goes on. Whether a keeper has allowed a change of the
-# machinery, a run cannot know.
+# The kinds that a run answers again, since their verdict can change as the game goes on. A pull
+# request of any kind is answered when it is pushed (`pull-request.yml`). A run cannot know whether
+# a keeper has allowed a change of the machinery.
 _ANSWERED = ("proposal", "judgement", "act", "correction", "player", "turn")
 
 

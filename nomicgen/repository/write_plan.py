@@ -127,17 +127,17 @@ def hold_still(root: Path, *, wait: float = WAIT) -> Iterator[None]:
     Raises Locked, Unreadable, and what completing an interrupted write may raise: UnsafePath,
     ForeignJournal, Edited, Unfinished, and what asking git raises.
     """
-    is_left = journal.has_journal
+    must_recover = journal.has_journal
     while True:
         with lock(root, shared=True, wait=wait):
-            if not is_left(root):
+            if not must_recover(root):
                 yield
                 return
         with lock(root, shared=False, wait=wait):
             journal.recover(root, partial(_is_made, root))
-        # A journal that is still there has only other files, or remains that cannot be removed:
-        # they keep nobody from reading.
-        is_left = journal.is_unfinished
+        # If the journal is still there, only a `commit` or `undo` in it has to be dealt with: its
+        # other files keep nobody from reading.
+        must_recover = journal.is_unfinished
 
 
 def _is_made(root: Path, head: str | None, since: float) -> bool:

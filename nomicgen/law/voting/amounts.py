@@ -56,7 +56,7 @@ _SHARES_IN_WORDS = {
     Fraction(3, 4): "three quarters",
 }
 
-
+# The reader of YAML gives a whole number as a text, too.
 _AMOUNT_SCHEMA = {
     "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(/\d+|%)?$"}]
 }

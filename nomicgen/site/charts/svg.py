@@ -66,7 +66,7 @@ def position(moment: Moment) -> float:
 
 def time_ticks(first: date, last: date) -> tuple[tuple[date, str], ...]:
     """Return two to four first days of months or years at even distances, each with its words:
-    `Oct 2026`, `2026`. If the time is too short for two, return its two ends.
+    `Oct 2026`, `2026`. If no distance gives so many, return the two ends.
     """
     # A month that is under way on the first day began before it.
     begin = first.year * 12 + first.month - 1 + (first.day > 1)

@@ -47,7 +47,7 @@ def home_pages(site: Site) -> Iterator[tuple[str, str]]:
         changes=list(islice(_changes(site), _LAST)),
         best=site.ranking[:_BEST] if site.replay.awards else (),
         goal=site.standings.goal,
-        me=[] if site.is_archive else sorted(score.player for score in site.ranking),
+        players=[] if site.is_archive else sorted(score.player for score in site.ranking),
         repository=repository if is_web(repository) else None,
         verifying=VERIFYING,
         unguarded=unguarded_words(site.status),

@@ -39,6 +39,7 @@ def _page(
         "revision.html",
         kind="rule",
         meta={**revision_metadata(page, main, span), "law": revision_as_law(site, history, span)},
+        # The entry after the span, if there is one, ended the revision.
         shows=tuple(
             dict.fromkeys(entry.path for entry in history.entries[span.first : span.last + 2])
         ),
