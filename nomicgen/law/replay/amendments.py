@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from nomicgen.files.yaml_writing import write_yaml
-from nomicgen.law.replay.asked_texts import is_cut, questions_about
+from nomicgen.law.replay.asked_texts import questions_about
 from nomicgen.law.replay.results import Rule, Ruleset
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import ProposalMatter
@@ -95,8 +95,8 @@ def _about_provisions(instruction: Instruction, rule: Rule) -> Iterator[Finding]
     provisions = (block.provisions or {}) if block is not None and is_said else before
     conflicts = [*_conflicts(provisions, rule, text)]
     keys: dict[str, object] = {"provisions": likely_provisions(provisions, rule, text)}
-    if is_cut(instruction, rule) or (block is not None and block.text == "whole"):
-        keys["text"] = "whole"  # one block answers both questions
+    if block is not None and block.text == "whole":
+        keys["text"] = "whole"  # its author has said so; nobody says it unseen, by copying
     shown = f"```yaml rule\n{write_yaml(keys).decode()}```"
     if conflicts:
         both = "; ".join(
