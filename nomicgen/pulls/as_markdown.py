@@ -26,7 +26,7 @@ from nomicgen.play.mending.mend import Mended
 from nomicgen.play.preview.proposal import Preview
 from nomicgen.play.unclaimed_players import claim_line
 from nomicgen.play.whole_files import WholeFile
-from nomicgen.pulls.parts import KIND_WORDS, answer_to, headline, question_about, wrong_with
+from nomicgen.pulls.parts import KIND_WORDS, answer_to, headline, questions_about, wrong_with
 from nomicgen.pulls.request import Kind, PullVerdict
 from nomicgen.pulls.status import ProposalStatus
 
@@ -118,9 +118,7 @@ def comment_markdown(
             "wrong": wrong,
             "has_errors": any(finding.is_error for finding in wrong),
             "effects": preview.effects if preview else verdict.effects,
-            "question": Escaped(answer_to(asked_about))
-            if (asked_about := question_about(preview)) is not None
-            else "",
+            "question": Escaped(answer_to(questions_about(preview))),
             "may_vote": who_may_vote(preview.supposed.tally)
             if preview and preview.supposed
             else (),

@@ -4,6 +4,9 @@ heading, the first question to its author, and all that is wrong with it, in ord
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from nomicgen.model.findings import Finding, ordered
 from nomicgen.play.preview.proposal import Preview
 from nomicgen.pulls.request import Kind, PullVerdict
@@ -32,17 +35,17 @@ _REFUSED: dict[Kind, str] = {
 }
 _QUESTIONS = {
     "provisions-differ": (
-        "but its text and the block that the program reads say different things",
+        "its text and the block that the program reads say different things",
         "let both say the same: below is the block to copy.",
     ),
     "text-cut": ("", "to change a part of a rule, write its whole new text."),
     "provisions-kept": (
-        "but a rule's text changes, and what the program does stays",
+        "a rule's text changes, and what the program does stays",
         "change the block that the program reads, shown below; or, if the rule still means what "
         "the block says, write `meaning: stands` in that block.",
     ),
 }
-"""By slug, the warnings that put a question to a draft's author, the most urgent first: the end of
+"""By slug, the warnings that put a question to a draft's author, the most urgent first: words of
 the heading ('' where it is the finding's message), and what to do.
 """
 # By status, a decided proposal's mark, and the end of its heading.
@@ -69,17 +72,17 @@ def wrong_with(verdict: PullVerdict, preview: Preview | None) -> tuple[Finding, 
     )
 
 
-def question_about(preview: Preview | None) -> Finding | None:
-    """Return the first finding that puts a question to the author of a legal draft; None if none
-    does.
-    """
+def questions_about(preview: Preview | None) -> tuple[Finding, ...]:
+    """Return the findings that put a question to the author of a legal draft, one of each kind."""
     found = preview.findings if preview is not None else ()
-    return next((finding for slug in _QUESTIONS for finding in found if finding.slug == slug), None)
+    first = {finding.slug: finding for finding in reversed(found)}
+    return tuple(first[slug] for slug in _QUESTIONS if slug in first)
 
 
-def answer_to(question: Finding) -> str:
-    """Return what the author of a legal draft is told to do about a question."""
-    return _QUESTIONS[question.slug][1]
+def answer_to(questions: Sequence[Finding]) -> str:
+    """Return what the author of a legal draft is told to do about questions; '' without any."""
+    answers = " ".join(_QUESTIONS[asked.slug][1] for asked in questions)
+    return re.sub(r"(?<=[.] )\w", lambda letter: letter[0].upper(), answers)
 
 
 def headline(
@@ -119,11 +122,10 @@ def _headline_of_draft(preview: Preview | None, *, illegal: bool) -> tuple[str, 
         return "❌", "This proposal cannot get its number yet"
     if preview is not None and preview.ossifies:
         return "⚠️", "This proposal is legal, but after it no vote could change any rule"
-    asked = question_about(preview)
-    if asked is not None:
-        return "⚠️", (
-            f"This proposal is legal, {_QUESTIONS[asked.slug][0] or f'but {asked.message}'}"
-        )
+    asked = questions_about(preview)
+    if asked:
+        said = "; ".join(_QUESTIONS[one.slug][0] or one.message for one in asked)
+        return "⚠️", f"This proposal is legal, but {said}"
     if preview is not None and preview.overruled:
         return "⚠️", "This proposal is legal, but another rule overrides a part of it"
     waits = (
