@@ -1,5 +1,5 @@
 """Parts of a comment, some of which other outputs share: the words for a pull request's kind, the
-heading, the first question to its author, and all that is wrong with it, in order.
+heading, the questions to its author, and all that is wrong with it, in order.
 """
 
 from __future__ import annotations

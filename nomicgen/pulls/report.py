@@ -58,7 +58,8 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
         if mended is not None and (branch is not None or discussion is not None):
             folder = inspect(pull.base.root).prefix.rstrip("/")
             editor = editor_of(mended, branch=branch, discussion=discussion, folder=folder)
-        path = pull.verdict.path or ""
+        # The workshop takes any text for a proposal: so no other file is sent there.
+        path = (pull.verdict.path or "") if pull.verdict.kind == "proposal" else ""
         path, data = pull.stray if pull.stray is not None else (path, pull.laid.tree.get(path))
         repository = pull.base.settings.repository
         workshop = (
