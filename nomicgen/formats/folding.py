@@ -30,7 +30,8 @@ def fold_parts(frame: str, parts: Sequence[str]) -> Iterator[str]:
         shown, rest = _divide_part(part, room)
         if shown:
             yield shown
-            yield _fold(f"{_heading(part) or 'More'}, continued", rest)
+            heading = _heading(part)
+            yield _fold(f"More: {heading[:1].lower()}{heading[1:]}" if heading else "More", rest)
         else:
             yield _folded_part(part)
         yield from map(_folded_part, parts[place + 1 :])
@@ -66,14 +67,20 @@ def _divide_part(part: str, room: int) -> tuple[str, str]:
             break
         best = begin
     shown = "\n".join(lines[:best]).rstrip("\n")
-    # One line alone, such as a heading, is not worth a fold's "continued".
+    # One line alone, such as a heading, is not worth a fold with the rest.
     return (shown, "\n".join(lines[best:])) if "\n" in shown else ("", part)
 
 
 def _begins(part: str) -> Iterator[int]:
-    """Yield the lines, from 0, where an outermost paragraph, fence or list item begins."""
+    """Yield the lines, from 0, where an outermost paragraph or list item begins that is in no fold.
+
+    A fence belongs to the words before it: they say what it is for.
+    """
+    folds = 0
     for token in parse_body(part, 1).tokens:
         item = token.type == "list_item_open" and token.level == 1
         block = token.level == 0 and token.nesting >= 0 and not token.type.endswith("_list_open")
-        if token.map is not None and (item or block):
+        if token.map is not None and (item or block) and token.type != "fence" and not folds:
             yield token.map[0]
+        if token.type == "html_block":
+            folds += token.content.count("<details>") - token.content.count("</details>")

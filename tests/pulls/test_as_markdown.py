@@ -148,11 +148,11 @@ def unfolded(text: str) -> str:
     """A comment with headings in place of its folds, which depend on the number of words."""
     lines = []
     for line in text.split("\n"):
-        fold = re.fullmatch("<details><summary>(.*?)(, continued)?</summary>", line)
+        fold = re.fullmatch("<details><summary>(More\\b)?(.*?)</summary>", line)
         if fold is None:
             lines += [line] if line != "</details>" else []
-        elif not fold[2]:
-            lines.append(f"#### {fold[1]}")
+        elif not fold[1]:
+            lines.append(f"#### {fold[2]}")
     return "\n".join(lines)
 
 
@@ -469,8 +469,19 @@ def test_what_fits_stays_and_the_rest_is_folded_item_by_item() -> None:
     shown = [*fold_parts("A heading", parts)]
     assert shown[0] == parts[0]
     assert shown[1] == f"#### Two\n\n{item}\n{item}\n  - inner\n{item}\n{item}\n{item}"
-    assert shown[2] == f"<details><summary>Two, continued</summary>\n\n{item}\n\n</details>"
+    assert shown[2] == f"<details><summary>More: two</summary>\n\n{item}\n\n</details>"
     assert shown[3] == "<details><summary>Three</summary>\n\nx\n\n</details>"
+
+
+def test_a_fence_and_the_inside_of_a_fold_stay_with_what_is_before_them() -> None:
+    fence = "```text\n" + "word " * 100 + "\n```"
+    first, says = "- " + "word " * 9, "- Copy this:"
+    shown = [*fold_parts("", [f"#### One\n\n{first}\n{first}\n{says}\n\n{fence}"])]
+    assert shown[0] == f"#### One\n\n{first}\n{first}"
+    assert shown[1] == f"<details><summary>More: one</summary>\n\n{says}\n\n{fence}\n\n</details>"
+    inner = f"<details><summary>Two</summary>\n\nSome words.\n\n{fence}\n\n</details>"
+    shown = [*fold_parts("", [f"#### One\n\n{first}\n\n{inner}\n\n{'word ' * 120}"])]
+    assert shown[0] == f"#### One\n\n{first}\n\n{inner}"
 
 
 def test_a_heading_does_not_stay_alone() -> None:
