@@ -203,7 +203,9 @@ class _Reader:
     def _read_section(self, section: _Section) -> None:
         heading = parse_heading(section.title, archived=self.archived)
         if isinstance(heading, NoInstruction):
-            self._note("instruction-unknown", section.line, heading.message, heading.help)
+            is_ruling = self.kind == "judgement" and section.title.casefold() == _RULING.casefold()
+            help = f"write `## {_RULING}`" if is_ruling else heading.help
+            self._note("instruction-unknown", section.line, heading.message, help)
             self.parts.complete = False
             return
         if self.kind == "judgement" and not self.ruled:

@@ -45,6 +45,7 @@ from nomicgen.pulls.request import (
     name_finding,
     new_findings,
     players_of,
+    turn_findings,
     what_is_others,
 )
 from nomicgen.repository.errors import TooMuch
@@ -347,6 +348,9 @@ def _judge_change(
     past = tuple(rewrites_of_the_past(edits, base.records, laid.records, since))
     where = path or next(iter(touched.paths), "nomic.yml")
     findings += past
+    if any(finding.span.file in touched.gone for finding in past):
+        # What is wrong in other files follows from the one that is gone.
+        findings = [finding for finding in findings if finding.span.file in touched.paths]
     # A file that cannot be read is refused for that, and a replay without it says nothing.
     if not past and laid.records.withheld <= base.records.withheld:
         replays = (without_restated(base.replay, restated), without_restated(laid.replay, restated))
@@ -360,11 +364,12 @@ def _judge_change(
         findings += what_is_others(kind, own, base.records, laid.records, actor, base.until)
     players = base.records.players.values()
     mine = players_of(actor, players) if actor is not None else ()
-    findings = (
-        [*with_help(base, laid, path, findings, mine[-1] if mine else None)]
-        if kind == "proposal"
-        else findings
-    )
+    if kind == "proposal":
+        findings = [*with_help(base, laid, path, findings, mine[-1] if mine else None)]
+    due = base.replay.next_turn
+    if kind == "turn" and due is not None:
+        records = (base.records, laid.records)
+        findings = [*turn_findings(findings, touched.paths, *records, due, mine)]
     stranger = actor is not None and not mine
     return PullVerdict(
         kind=kind,
@@ -379,6 +384,7 @@ def _judge_change(
         else None,
         unclaimed=unclaimed_seats(players, base.until) if stranger else (),
         effects=_effects(base, laid, path),
+        is_gone=path in touched.gone,
     )
 
 

@@ -14,6 +14,7 @@ from nomicgen.history.past.boundary import keys_changed
 from nomicgen.history.past.effects_between import Effects
 from nomicgen.law.replay.correction_acts import CORRECTION
 from nomicgen.law.replay.player_spans import is_player
+from nomicgen.law.replay.results import NextTurn
 from nomicgen.model.findings import Finding, listed
 from nomicgen.model.front_matters import ActMatter, JudgementMatter, ProposalMatter
 from nomicgen.model.identifiers import PlayerId
@@ -61,11 +62,11 @@ class PullVerdict(Struct, frozen=True, kw_only=True):
 
     `paths` are those that it touches, seen from the game's root (`../x` is outside of it).
     `findings` are its own, `old` those that the base has already. `path` is the file of its one
-    instrument, player or turn (of two turns, the one that comes last). `actor` is the login of the
-    account that it comes from, None where that was not said; `players` are the ids of that
-    account's players on the base. `effects` are those that it brings about, or that an undecided
-    proposal would bring about. `claims` is the player whose unclaimed seat the actor asks for;
-    `unclaimed` are the ids of players whose seats an actor who is no player may claim.
+    instrument, player or turn (of two turns, the last), which it removes if it `is_gone`. `actor`
+    is the login of the account that it comes from, None where that was not said; `players` are the
+    ids of that account's players on the base. `effects` are those that it brings about, or that an
+    undecided proposal would bring about. `claims` is the player whose unclaimed seat the actor asks
+    for; `unclaimed` are the ids of players whose seats an actor who is no player may claim.
     """
 
     kind: Kind
@@ -78,6 +79,7 @@ class PullVerdict(Struct, frozen=True, kw_only=True):
     claims: PlayerId | None = None
     unclaimed: tuple[str, ...] = ()
     effects: Effects = field(default_factory=Effects)
+    is_gone: bool = False
 
     @property
     def refused(self) -> bool:
@@ -190,13 +192,11 @@ def new_findings(
     another line is the same.
     """
     known = Counter(map(_key, base))
-    new, old = [], []
+    new, old = list[Finding](), list[Finding]()
     for finding in laid:
-        if known[_key(finding)] > 0:
-            known[_key(finding)] -= 1
-            old.append(finding)
-        else:
-            new.append(finding)
+        is_known = known[_key(finding)] > 0
+        known[_key(finding)] -= is_known
+        (old if is_known else new).append(finding)
     return tuple(new), tuple(old)
 
 
@@ -218,6 +218,26 @@ def name_finding(finding: Finding, login: str | None, unclaimed: tuple[str, ...]
             finding, help=f"{claim_seat(login, unclaimed)}; else {finding.help}"
         )
     return finding
+
+
+def turn_findings(
+    findings: Iterable[Finding],
+    paths: Iterable[str],
+    before: Records,
+    after: Records,
+    due: NextTurn,
+    mine: tuple[PlayerId, ...],
+) -> Iterator[Finding]:
+    """Yield the findings; those about whose a new turn is, with the help that somebody needs who
+    may not begin the turn that is `due`.
+    """
+    ends = any(_ends_own_turn(_id_in("turns", path), before, after, mine) for path in paths)
+    help = f"{due.ident} comes next, and is {due.player}'s: close this pull request"
+    is_theirs = mine and due.player not in mine and not ends
+    for finding in findings:
+        is_new = _id_in("turns", finding.span.file) not in {"", *before.turns}
+        asks = is_theirs and is_new and finding.slug in ("turn-order", "actor-other")
+        yield structs.replace(finding, help=help) if asks else finding
 
 
 def _key(finding: Finding) -> tuple[object, ...]:
@@ -326,7 +346,7 @@ def _own_player(
         yield _other(
             Span(file=path), "this file is somebody's already, and cannot be read now", _ASK_KEEPER
         )
-    elif old is None and not _same(account, login):
+    elif old is None and new is not None and not _same(account, login):
         yield _other(
             span,
             f"this file does not say that it is {login}'s",

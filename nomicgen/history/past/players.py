@@ -74,7 +74,7 @@ def judge_player(
             yield past_finding(
                 path,
                 f"{old.ident} has played, and stays in the archive",
-                "a player who leaves gets a day in `left`",
+                f"bring the file back; a player who leaves adds `left: {past.until.day}` to it",
             )
         return
     if old is not None and path in past.restated:
