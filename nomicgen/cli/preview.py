@@ -117,6 +117,7 @@ def _show_pull(pull: Pull, discussion: str | None, branch: str | None, form: str
             mended=report.mended,
             editor=report.editor,
             workshop=report.workshop,
+            hint=report.hint,
             zone=pull.base.settings.timezone,
         )
         click.echo(comment, nl=False)

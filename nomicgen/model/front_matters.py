@@ -341,8 +341,8 @@ class ActMatter(InstrumentMatter):
     """The front matter of `acts/2020-08-14-temporary-rule-601.md`."""
 
     cause: Text = described(
-        "what the act is called, such as `Temporary Rule 601`. A `correction` gives a rule the "
-        "text that was adopted, or replaces a vote, date, die or points that were recorded wrongly",
+        "what this change without a vote is called, such as `Temporary Rule 601`. A `correction` "
+        "gives back the text that was adopted, or replaces a wrong vote, date, die or points",
         by="author",
     )
     by: Text | None = described(

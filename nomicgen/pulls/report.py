@@ -7,7 +7,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgen.model.records import Proposal
+from nomicgen.model.records import Judgement, Proposal
 from nomicgen.play.forge_editor import editor_of, workshop_of
 from nomicgen.play.load import Game, overlay
 from nomicgen.play.mending.mend import Mended
@@ -31,7 +31,7 @@ class PullReport(Struct, frozen=True, kw_only=True):
     if its proposal is not registered. `mended` is what its file could be, None if there is nothing
     to offer. `editor` is the address where the forge lets its author change the file; at
     `workshop`, the game's site says what would happen as they write. None where there is no such
-    address.
+    address. `hint` says what the pull request leaves undone, and its author may take for done.
     """
 
     preview: Preview | None
@@ -39,6 +39,7 @@ class PullReport(Struct, frozen=True, kw_only=True):
     mended: Mended | None = None
     editor: str | None = None
     workshop: str | None = None
+    hint: str | None = None
 
 
 def report_on(pull: Pull, discussion: str | None = None, branch: str | None = None) -> PullReport:
@@ -68,7 +69,12 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
             else None
         )
         return PullReport(
-            preview=preview, standing=None, mended=mended, editor=editor, workshop=workshop
+            preview=preview,
+            standing=None,
+            mended=mended,
+            editor=editor,
+            workshop=workshop,
+            hint=_left_undone(pull),
         )
     changed = (
         on_base.matter.status == "open"
@@ -82,6 +88,23 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
     )
     preview = _preview_of_registered(pull.base, on_base, pull.laid, draft)
     return PullReport(preview=preview, standing=standing)
+
+
+def _left_undone(pull: Pull) -> str | None:
+    """Return what a judge or a player on turn leaves undone, in a sentence; None if nothing."""
+    records, path = pull.laid.records, pull.verdict.path or ""
+    instrument, turn = records.instruments.get(path), records.turns.get(path[6:-4])
+    matter = instrument.matter if isinstance(instrument, Judgement) else None
+    is_mine = matter is not None and matter.judge in pull.verdict.players
+    if matter is not None and is_mine and matter.status == "pending":
+        return (
+            "The judgement stays pending: a ruling stands below the heading `## Ruling`, with "
+            "`status: upheld`."
+        )
+    goes_on = turn is not None and turn.matter.ended is None and turn.matter.dice
+    if pull.verdict.kind == "turn" and goes_on:
+        return "The turn goes on: it ends on the day that its file says in `ended`."
+    return None
 
 
 def judge_pull(pull: Pull, discussion: str | None = None) -> tuple[PullVerdict, NextStep | None]:

@@ -243,4 +243,5 @@ def test_a_template_that_is_asked_about_is_told_once_what_stands_against_it(
     assert "/open" not in comment
     forge.comment(7, "wren-gh", "/open", "2026-01-02T12:00:00Z")
     play(game, forge, "2026-01-02T14:00", code=1)
+    assert "asked for" in replies(forge)["7.md"]
     assert replies(forge)["7.md"].count("still has the template's words") == 1
