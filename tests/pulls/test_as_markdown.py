@@ -212,7 +212,13 @@ def test_the_harmless_comment_is_made_of_this() -> None:
     assert kinds == lists | {"html_block", "inline", "text", "code_inline", "fence", "hr"}
     assert [token.content for token in tokens if token.type == "html_block"] == [f"{COMMENT}\n"]
     assert headings(tokens) == [
-        *("What it would do", "What happens next", "What is wrong", "What it would bring about"),
+        *(
+            "Votes that do not count",
+            "What it would do",
+            "What happens next",
+            "What is wrong",
+            "What it would bring about",
+        ),
         *("The votes it needs", "The votes", "What would change in the rules"),
     ]
 
