@@ -37,7 +37,7 @@ from nomicgen.law.provisions.victory import Victory
 from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.turn_order import (
     anybody_proposes,
-    awaited_first_turn,
+    awaited_turn,
     lets_overlap,
     next_turn_of,
     rule_of_proposers,
@@ -59,7 +59,7 @@ from nomicgen.model.records import Proposal, Turn
 from nomicgen.model.values import Moment
 
 # Answered in other modules of `law/`.
-__all__ = ["Adoption", "Quorum", "awaited_first_turn", "breaks_ties", "die_of", "due_digest"]
+__all__ = ["Adoption", "Quorum", "awaited_turn", "breaks_ties", "die_of", "due_digest"]
 __all__ += [
     "due_moment",
     "effect_words",

@@ -10,7 +10,7 @@ from nomicgen.law.judging_kind import Due
 from nomicgen.law.precedence import Law
 from nomicgen.law.prospects import overdue_turn
 from nomicgen.law.questions import (
-    awaited_first_turn,
+    awaited_turn,
     bounds_of,
     first_number,
     is_guarded,
@@ -126,7 +126,7 @@ def next_number(records: Records, replay: Replay, moment: Moment) -> int:
 def turn_missing(records: Records, replay: Replay, moment: Moment) -> Iterator[str]:
     """Yield a line if a proposal made now belongs to no turn, because the first has not begun."""
     law = Law.of(replay.current, records.settings, moment)
-    awaited = awaited_first_turn(records, law, moment, replay.archived)
+    awaited = awaited_turn(records, replay, law) if not records.turns else None
     if awaited is not None:
         turn = awaited[0]
         yield (

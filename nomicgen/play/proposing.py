@@ -12,10 +12,10 @@ from nomicgen.files.documents import read_instrument
 from nomicgen.files.instruction_text import enact, repeal, transmute
 from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.law.checks.votes import without_change
-from nomicgen.law.precedence import Law, rule_finding
+from nomicgen.law.precedence import rule_finding
 from nomicgen.law.prospects import against_opening
 from nomicgen.law.questions import (
-    awaited_first_turn,
+    awaited_turn,
     has_room,
     has_turn_order,
     next_turn_of,
@@ -231,11 +231,11 @@ def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
     """Let a refusal in the block name the turn for which the draft at `path` waits, if it only has
     to wait for its number.
 
-    While another player's first turn has not begun, it refuses by itself. If no turn to come lets
-    the draft be proposed, the refusal says so. `laid` is the game with the draft in it.
+    While no turn is played in which anybody may propose, it refuses by itself. If no turn to come
+    lets the draft be proposed, the refusal says so. `laid` is the game with the draft in it.
     """
     try:
-        _require_first_turn(laid, laid.records.instruments[path].actor, on)
+        _require_turn(laid, laid.records.instruments[path].actor, on)
         yield
     except Refused as refused:
         if not any(finding.slug == "turn-proposals" for finding in refused.findings):
@@ -286,22 +286,29 @@ def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
         raise Refused(f"{path} {waiting}", remedy, waits=waits) from None
 
 
-def _require_first_turn(game: Game, author: PlayerId | None, on: Moment) -> None:
-    """Raise Refused before the first turn, if a rule leaves its proposals to another player."""
-    law = Law.of(game.replay.current, game.settings, on)
-    awaited = awaited_first_turn(game.records, law, on, game.replay.archived)
-    if awaited is None or author in (None, awaited[0].player):
+def _require_turn(game: Game, author: PlayerId | None, on: Moment) -> None:
+    """Raise Refused between two turns, and before the first, if a rule leaves the proposals of a
+    turn to its player. Before the first turn, its player may propose.
+    """
+    then = as_of(game, on)
+    awaited = awaited_turn(then.records, then.replay, law_on(game, on))
+    if (
+        awaited is None
+        or author is None
+        or (not game.records.turns and author == awaited[0].player)
+    ):
         return
-    (first, provision), path = awaited, f"turns/{awaited[0].ident}.yml"
+    (coming, provision), path = awaited, f"turns/{awaited[0].ident}.yml"
     why = rule_finding(
         "turn-proposals",
         Span(file=path),
         provision,
-        f"the first turn, {first.ident} of {first.player}, has not begun, and {author} proposes",
+        f"{coming.ident} of {coming.player} is the next turn, and has not begun",
         "",
     )
-    adds = f"a pull request of {first.player}'s that adds {path}"
-    raise Refused(why.message, f"begin it with `nomicgen turn`, or with {adds}", (why,))
+    adds = f"a pull request of {coming.player}'s that adds {path}"
+    keys = f"`player: {coming.player}` and `began: {on}`"
+    raise Refused(why.message, f"begin it with `nomicgen turn`, or with {adds}: {keys}", (why,))
 
 
 def _turns_to_come(

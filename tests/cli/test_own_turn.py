@@ -14,6 +14,7 @@ from tests.support import GitRepo
 
 pytestmark = pytest.mark.deep
 
+PIE = TEA.replace("Tea", "Pie").replace("tea", "pie")
 LAW = {201: {"turns": {"order": "seat", "own_turn": True}}}
 
 
@@ -42,7 +43,18 @@ def test_a_draft_waits_for_the_turn_of_its_author(git_repo: Callable[..., GitRep
     )
     run(game.path, "turn R1T1 --end --dice 4 --on 2026-01-03 --commit")
     assert "only osprey proposes" not in run(game.path, "status")
-    assert "proposals/301.md" in run(game.path, "register tea --on 2026-01-04")
+    between = (
+        "help: R1T2 of quill is the next turn, and has not begun; begin it with `nomicgen turn`, "
+        "or with a pull request of quill's that adds turns/R1T2.yml: `player: quill` and `began: "
+        "2026-01-04`\n"
+    )
+    run(game.path, "propose --title pie --author quill --on 2026-01-04 --commit --body -", feed=PIE)
+    for draft, turn in (("tea", "wren's turn (R1T3)"), ("pie", "quill's turn (R1T2)")):
+        waits = f"proposals/{draft}.md waits for {turn}, and then gets its number\n"
+        assert refused(game.path, f"register {draft} --on 2026-01-04") == f"error: {waits}{between}"
+    run(game.path, "turn --on 2026-01-04 --commit")
+    assert "proposals/301.md" in run(game.path, "register pie --on 2026-01-04")
+    assert "turn: R1T2\n" in proposal(game)
 
 
 @pytest.mark.nightly
@@ -99,7 +111,7 @@ def test_before_the_first_turn_only_its_player_proposes(
     said = refused(game.path, f"register tea {on}")
     assert (
         "error: proposals/tea.md waits for wren's turn (R1T3), and then gets its number\n"
-        "help: the first turn, R1T1 of osprey, has not begun, and wren proposes; begin it with "
+        "help: R1T1 of osprey is the next turn, and has not begun; begin it with "
         "`nomicgen turn`, or with a pull request" in said
     )
     assert "proposals/301.md" in run(game.path, f"register cake {on} --commit")

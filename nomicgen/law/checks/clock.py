@@ -9,7 +9,7 @@ from nomicgen.law.precedence import Law, rule_finding
 from nomicgen.law.prospects import deadlines
 from nomicgen.law.replay.awarded_points import missing_throws
 from nomicgen.law.replay.results import Replay
-from nomicgen.law.replay.turn_order import awaited_first_turn
+from nomicgen.law.replay.turn_order import awaited_turn
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Records
 from nomicgen.model.values import Moment, Span
@@ -49,10 +49,10 @@ def check_unbegun(records: Records, replay: Replay) -> Iterator[Finding]:
     first = next(
         (proposal for proposal in records.of_kind("proposal") if proposal.number is not None), None
     )
-    if first is None:
+    if first is None or records.turns:
         return
     law = Law.of(replay.current, records.settings, replay.until)
-    awaited = awaited_first_turn(records, law, replay.until, replay.archived)
+    awaited = awaited_turn(records, replay, law)
     if awaited is not None:
         turn, rule_value = awaited
         message = f"no turn has begun: the first is {turn.ident} of {turn.player}"

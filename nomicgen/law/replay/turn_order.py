@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomicgen.law.precedence import Law, Said
 from nomicgen.law.provisions.turns import Turns
-from nomicgen.law.replay.results import NextTurn
+from nomicgen.law.replay.results import NextTurn, Replay
 from nomicgen.law.replay.seats import TurnsPlayed, arrange_players, following_turn
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Players, Records
@@ -45,17 +45,19 @@ def lets_overlap(law: Law) -> bool:
     return bool(law.value(Turns.overlap))
 
 
-def awaited_first_turn(
-    records: Records, law: Law, moment: Moment | None, archived: int
+def awaited_turn(
+    records: Records, replay: Replay, law: Law
 ) -> tuple[NextTurn, Said[object]] | None:
-    """Return the first turn, and the rule that gives a turn's proposals to its player, in a game
-    that has begun no turn yet.
+    """Return the turn that comes next, and the rule that gives a turn's proposals to its player, if
+    nobody may propose before that turn begins.
 
-    None where turns are recorded, where the rules say too little, and where the game has no
-    `started`: an archive may have recorded no turns.
+    None while a turn is played, where turns overlap, and where the rules say too little. In a game
+    without turns also if it has no `started`: an archive may have recorded none.
     """
-    if records.turns or records.settings.started is None:
+    following, rule_value = replay.next_turn, rule_of_proposers(law)
+    if replay.running or following is None or rule_value is None:
         return None
-    rule_value = rule_of_proposers(law)
-    first = next_turn_of(records.players, law, TurnsPlayed(archived), moment)
-    return (first, rule_value) if first is not None and rule_value is not None else None
+    if following.ident in records.turns:  # it begins on a later day
+        return None
+    silent = lets_overlap(law) if records.turns else records.settings.started is None
+    return None if silent else (following, rule_value)

@@ -131,11 +131,19 @@ def test_who_has_proposed_in_a_turn_waits_for_the_next(git_repo: Repo, forge: Fo
     )
 
 
-def test_before_the_first_turn_a_draft_waits_as_well(git_repo: Repo, forge: Forge) -> None:
+def test_before_the_first_turn_and_between_two_a_draft_waits_as_well(
+    git_repo: Repo, forge: Forge
+) -> None:
     game = forged(git_repo(), TURNS)
     asked(game, forge)
     play(game, forge, "2026-01-02T13:00")
     assert f"\n### ✅ {WAITS}\n" in replies(forge)["7.md"]
+    begin(game, 3)
+    begin(game, 3, "--end")
+    play(game, forge, "2026-01-03T13:00")
+    comment = replies(forge)["7.md"]
+    assert f"\n### ✅ {WAITS}\n" in comment
+    assert "adds turns/R1T2.yml: `player: quill` and `began: " in comment
 
 
 @pytest.mark.nightly
