@@ -1,15 +1,20 @@
-"""What a move needs of a game: that it is open for play, and that its players exist."""
+"""What a move needs of a game: that it is open for play, that its players exist, and that
+it is the time for a proposal.
+"""
 
 from __future__ import annotations
 
 import re
 
 from nomicgen.files.validation import nearest
+from nomicgen.law.precedence import rule_finding
+from nomicgen.law.questions import awaited_turn
 from nomicgen.law.replay.results import Rule
 from nomicgen.model.findings import listed
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.play.load import Game
+from nomicgen.model.values import Moment, Span
+from nomicgen.play.load import Game, as_of, law_on
 from nomicgen.play.refusal import Refused, Wait
 
 OPEN = "nomicgen open --adoption majority --adoption-rule N"
@@ -71,3 +76,28 @@ def require_player(game: Game, ident: PlayerId) -> None:
             f"there is no player {ident}",
             f"{perhaps}players: {known}; `nomicgen player join {ident}` adds one",
         )
+
+
+def require_turn(game: Game, author: PlayerId | None, on: Moment) -> None:
+    """Raise Refused between two turns, and before the first, if a rule leaves the proposals of a
+    turn to its player. Before the first turn, its player may propose.
+    """
+    then = as_of(game, on)
+    awaited = awaited_turn(then.records, then.replay, law_on(game, on))
+    if (
+        awaited is None
+        or author is None
+        or (not game.records.turns and author == awaited[0].player)
+    ):
+        return
+    (coming, provision), path = awaited, f"turns/{awaited[0].ident}.yml"
+    why = rule_finding(
+        "turn-proposals",
+        Span(file=path),
+        provision,
+        f"{coming.ident} of {coming.player} is the next turn, and has not begun",
+        "",
+    )
+    adds = f"a pull request of {coming.player}'s that adds {path}"
+    keys = f"`player: {coming.player}` and `began: {on}`"
+    raise Refused(why.message, f"begin it with `nomicgen turn`, or with {adds}: {keys}", (why,))

@@ -12,10 +12,8 @@ from nomicgen.files.documents import read_instrument
 from nomicgen.files.instruction_text import enact, repeal, transmute
 from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.law.checks.votes import without_change
-from nomicgen.law.precedence import rule_finding
 from nomicgen.law.prospects import against_opening
 from nomicgen.law.questions import (
-    awaited_turn,
     has_room,
     has_turn_order,
     next_turn_of,
@@ -29,13 +27,13 @@ from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.model.findings import Findings
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Proposal, Turn
-from nomicgen.model.values import Moment, Span
+from nomicgen.model.values import Moment
 from nomicgen.play.draft import in_draft, slug_of
 from nomicgen.play.game_status import next_number, turn_missing
 from nomicgen.play.load import Game, as_of, law_on, overlay
 from nomicgen.play.mending.shown import with_mends
 from nomicgen.play.move import Move, Part, edit_file, verify_move
-from nomicgen.play.preconditions import require_open, require_player
+from nomicgen.play.preconditions import require_open, require_player, require_turn
 from nomicgen.play.refusal import Refused, Wait
 from nomicgen.play.voting.ballots import ballot_keys
 from nomicgen.play.whole_files import ENACTED_TEXT, NEW_TEXT, amendment
@@ -235,7 +233,7 @@ def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
     lets the draft be proposed, the refusal says so. `laid` is the game with the draft in it.
     """
     try:
-        _require_turn(laid, laid.records.instruments[path].actor, on)
+        require_turn(laid, laid.records.instruments[path].actor, on)
         yield
     except Refused as refused:
         if not any(finding.slug == "turn-proposals" for finding in refused.findings):
@@ -284,31 +282,6 @@ def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
         )
         remedy = f"{why.message}{f'; {refused.remedy}' if refused.remedy else ''}"
         raise Refused(f"{path} {waiting}", remedy, waits=waits) from None
-
-
-def _require_turn(game: Game, author: PlayerId | None, on: Moment) -> None:
-    """Raise Refused between two turns, and before the first, if a rule leaves the proposals of a
-    turn to its player. Before the first turn, its player may propose.
-    """
-    then = as_of(game, on)
-    awaited = awaited_turn(then.records, then.replay, law_on(game, on))
-    if (
-        awaited is None
-        or author is None
-        or (not game.records.turns and author == awaited[0].player)
-    ):
-        return
-    (coming, provision), path = awaited, f"turns/{awaited[0].ident}.yml"
-    why = rule_finding(
-        "turn-proposals",
-        Span(file=path),
-        provision,
-        f"{coming.ident} of {coming.player} is the next turn, and has not begun",
-        "",
-    )
-    adds = f"a pull request of {coming.player}'s that adds {path}"
-    keys = f"`player: {coming.player}` and `began: {on}`"
-    raise Refused(why.message, f"begin it with `nomicgen turn`, or with {adds}: {keys}", (why,))
 
 
 def _turns_to_come(
