@@ -5,13 +5,14 @@ and the comment with which a pull request is closed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.front_matters import ProposalMatter
-from nomicgen.model.records import Instrument
+from nomicgen.model.records import Instrument, Proposal
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.preview.proposal import Preview
@@ -59,7 +60,7 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
         pull, known = run.pulls.get(number), proposal_debated_at(game, case.pull.url)
         if pull is None or (known is None and pull.verdict.kind not in _ANSWERED):
             continue
-        report = _report_with_votes(game, replace(pull, base=game), case, known, on)
+        report = _report_with_votes(game, pull, case, known, on)
         stuck = run.stuck.get(known.number or 0) if known is not None else None
         wrong = run.wrong.get(number)
         refused = (
@@ -88,26 +89,27 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
 
 
 def _report_with_votes(
-    game: Game, pull: Pull, case: RecordedPull, known: Instrument | None, on: Moment
+    game: Game, pull: Pull, case: RecordedPull, known: Proposal | None, on: Moment
 ) -> PullReport:
     """Return what is to be said of a pull request, with the votes that were cast on it if its vote
     is open; if these cannot be counted, with those in the proposal's file alone.
     """
-    report = report_on(pull, case.pull.url, case.pull.branch)
-    if known is None or report.standing is None or report.standing.status != "open":
+    counted = None
+    if known is not None and known.number is not None and known.matter.status == "open":
+        with suppress(Refused):
+            counted = count_recorded(game, known.number, case.recorded, on)
+    # One game for the votes and for the preview: it says who takes part in the vote, and when.
+    base = game if counted is None else counted.game
+    report = report_on(replace(pull, base=base), case.pull.url, case.pull.branch)
+    if counted is None or report.standing is None:
         return report
-    try:
-        counted = count_recorded(game, report.standing.number, case.recorded, on)
-    except Refused:
-        return report
-    then, changed = counted.game, report.standing.changed
     standing = proposal_status(
         counted.proposal,
-        then.records,
-        then.replay,
-        then.until,
+        base.records,
+        base.replay,
+        base.until,
         strays=counted.count.uncounted,
-        changed=changed,
+        changed=report.standing.changed,
     )
     return replace(report, standing=standing)
 

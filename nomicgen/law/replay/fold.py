@@ -399,7 +399,10 @@ class Fold:
         A player who joined or left on the day of the decision, without a time, took part in the
         vote if they voted, or if its outcome shows it.
         """
-        views = self.player_days.views(now.players, now.moment, instrument.matter.votes or {})
+        matter = instrument.matter
+        views = self.player_days.views(
+            now.players, now.moment, matter.votes or {}, is_undecided=matter.is_undecided
+        )
         states = [
             now if self.lawless or seen is now.players else replace(now, players=seen)
             for seen in views

@@ -1,9 +1,9 @@
-"""Who took part in a vote that was decided on the day on which they joined, left, rested or came
-back.
+"""Who takes part in a vote on the day on which they join, leave, rest or come back.
 
 Events of one day are ordered by their times. Where these do not tell, the ledger does: whoever
-voted was there. Whoever did not vote counts as absent, unless the outcome can be explained only if
-they took part.
+voted was there. In a vote that was decided then, whoever did not vote counts as absent, unless the
+outcome can be explained only if they took part. In one that is not decided yet, whoever has come by
+then can still vote, and whoever has gone cannot.
 """
 
 from __future__ import annotations
@@ -32,14 +32,25 @@ class PlayerDays:
                 self._changing[day].append(player)
 
     def views(
-        self, players: Players, decided: Moment | None, voters: Container[PlayerId]
+        self,
+        players: Players,
+        decided: Moment | None,
+        voters: Container[PlayerId],
+        *,
+        is_undecided: bool = False,
     ) -> Iterator[Players]:
-        """Yield the players as they may have been when a vote was decided, likeliest first."""
+        """Yield the players as they may have been when a vote was `decided`, likeliest first; if it
+        is undecided, as they take part in it at that moment.
+        """
         known = self._changing.get(decided.day, ()) if decided is not None else ()
         if decided is None or not any(
             unordered(point, decided) for each in known for point in turning_points(each)
         ):
             yield players
+            return
+        if is_undecided:
+            voted = (each for each in known if each.ident in voters)
+            yield {**players, **{each.ident: self._there(each, decided) for each in voted}}
             return
         for there in (False, True):
             seen = {

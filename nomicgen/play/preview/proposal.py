@@ -168,6 +168,9 @@ def preview(
     number = next_number(records, replay, moment)
     scene = Scene.of(replay.current, records, moment)
     supposed = suppose(as_registered(instrument, number), scene)
+    # On a day on which players come or go, a vote that is open knows who takes part in it.
+    if instrument.matter.status == "open" and instrument.path in replay.tallies:
+        supposed = replace(supposed, tally=replay.tallies[instrument.path])
     own = [finding for finding in findings if finding.span.file == instrument.path]
     # Others changed its rules during the vote: what it can no longer do is not carried out.
     if any(finding.slug == "change-overtaken" for finding in own):

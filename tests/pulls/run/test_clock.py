@@ -16,6 +16,7 @@ from tests.pulls.pulling import (
     FOR,
     GIN,
     Forge,
+    account,
     asked,
     branch,
     draft,
@@ -173,6 +174,7 @@ def test_a_draft_that_nobody_put_forward_in_time_does_not(
     assert "passed: true\n" in (game.path / TURN).read_text()
 
 
+LARK = account("lark")["players/lark.yml"].replace("2026-01-01", "2026-01-03")
 SILENT: dict[int, Any] = {
     111: {"deadline": {"for": "vote", "within": 3, "then": "inactive"}},
     105: {"ballot": {"silence": "waits"}},
@@ -248,3 +250,55 @@ def test_what_has_long_been_due_is_named_and_then_written_one_step_a_run(
     run(game.path, line)
     assert "judge:" not in (game.path / "judgements/2.md").read_text()
     sound(game)
+
+
+def test_a_vote_that_waits_says_for_what_and_for_how_long(git_repo: Repo, forge: Forge) -> None:
+    law: dict[int, Any] = {
+        **SILENT,
+        111: {
+            "deadline": [
+                {"for": "turn", "within": 2, "then": "ends", "idle": "inactive"},
+                {"for": "resubmission", "within": 1},
+            ]
+        },
+        201: {"ballot": {"resubmissions": 1, "electorate": "active"}},
+    }
+    game = forged(git_repo(), law)
+    run(game.path, "turn R1T1 --player wren --on 2026-01-02 --commit")
+    asked(game, forge)
+    forge.comment(7, "wren-gh", FOR, "2026-01-02T14:00:00Z")
+    play(game, forge, "2026-01-02T13:00")
+    play(game, forge, "2026-01-02T15:00")
+    assert (
+        ", and ends when everybody has voted, or after 2026-01-04: then R1T1 ends, and osprey, "
+        "quill are inactive (Rule 111).\n" in replies(forge)["7.md"]
+    )
+    for who in ("osprey", "quill"):
+        forge.comment(7, f"{who}-gh", FOR, "2026-01-02T16:00:00Z")
+    play(game, forge, "2026-01-03T13:00")
+    assert (
+        ". It may begin again until 2026-01-03 (Rule 111), and is counted after that.\n"
+        in replies(forge)["7.md"]
+    )
+
+
+def test_who_joins_or_leaves_during_a_vote_is_counted_by_all_alike(
+    git_repo: Repo, forge: Forge
+) -> None:
+    game = forged(git_repo())
+    asked(game, forge)
+    play(game, forge, "2026-01-02T13:00")
+    game.commit("Lark joins", {"players/lark.yml": LARK})
+    play(game, forge, "2026-01-03T13:00")
+    comment = replies(forge)["7.md"]
+    assert "In numbers: 3 of 4 needed.\n" in comment
+    for words in ("These may vote", "Yet to vote"):
+        assert f"- {words}: `lark`, `osprey`, `quill`, `wren`.\n" in comment
+    for who in ("lark", "quill"):
+        forge.comment(7, f"{who}-gh", FOR, "2026-01-03T14:00:00Z")
+    game.commit("Lark leaves", {"players/lark.yml": f"{LARK}left: 2026-01-04\n"})
+    play(game, forge, "2026-01-04T13:00")
+    comment = replies(forge)["7.md"]
+    assert "In numbers: 3 of 4 needed.\n" in comment
+    assert "- So far: 2 for, 0 against.\n" in comment
+    assert "- Yet to vote: `osprey`, `wren`.\n- 1 more vote in favour would pass it.\n" in comment
