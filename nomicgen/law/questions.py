@@ -213,12 +213,12 @@ def lets_abstain(law: Law) -> bool:
 
 
 def again_until(
-    proposal: Proposal, turns: Mapping[str, Turn], law: Law
+    proposal: Proposal, turns: Mapping[str, Turn], law: Law, moment: Moment | None = None
 ) -> tuple[Moment, int] | None:
     """Return until when a rule lets a vote begin again, and which rule.
 
     None if a rule lets it begin again no more, if no rules limit both how often and until when, or
-    if the proposal is in no turn that has begun.
+    if the proposal is in no turn that has begun; with a `moment` also if that is later.
     """
     matter, most = proposal.matter, law.value(Ballot.resubmissions)
     turn = turns.get(matter.turn or "")
@@ -232,7 +232,8 @@ def again_until(
     for rule, deadline in law.every(Deadline):
         if deadline.for_ == "resubmission":
             until = turn.matter.until or turn.matter.began.plus(deadline.within)
-            return min(until, turn.matter.ended or until), rule.number
+            until = min(until, turn.matter.ended or until)
+            return None if until.precedes(moment) else (until, rule.number)
     return None
 
 

@@ -10,7 +10,7 @@ from nomicgen.law.change_kinds import judged_verb
 from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.run import ruleset_files
 from nomicgen.law.precedence import Law
-from nomicgen.law.questions import due_moment
+from nomicgen.law.questions import again_until, due_moment
 from nomicgen.law.replay.events import began, next_turn
 from nomicgen.law.replay.results import Ruleset, Step
 from nomicgen.law.voting.tally import Tally
@@ -20,7 +20,7 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Instrument
 from nomicgen.model.values import Moment, Span
 from nomicgen.play.commit_author import author_of
-from nomicgen.play.load import Game, as_of, overlay
+from nomicgen.play.load import Game, as_of, law_on, overlay
 from nomicgen.play.mending.shown import with_mends
 from nomicgen.play.move import Move, Part, blocking_errors, edit_file, idle, verify_move
 from nomicgen.play.preconditions import require_open, status_words
@@ -81,6 +81,11 @@ def resolve(
     later: tuple[str, ...] = ()
     if outcome == "adopted" and instrument.instructions:
         later = _effect_line(_effect_moment(game, instrument, on), on)
+    again = again_until(instrument, game.records.turns, law_on(game, on), now)
+    if again is not None:
+        later += (
+            f"  it could begin again until {again[0]} (Rule {again[1]}): this ends it before",
+        )
     move = verify_move(game, part, said=(*_outcome_lines(number, outcome, tally), *later), on=on)
     return replace(move, said=(*move.said, *_overtaken_lines(move.after, instrument.path)))
 

@@ -9,9 +9,10 @@ from typing import Literal
 
 from msgspec import Struct
 
+from nomicgen.law.judging_kind import Due
 from nomicgen.law.precedence import Law
-from nomicgen.law.prospects import against_opening, possible_deeds
-from nomicgen.law.questions import may_withdraw, what_forbids_abstention
+from nomicgen.law.prospects import against_opening, possible_deeds, silence_due
+from nomicgen.law.questions import again_until, may_withdraw, what_forbids_abstention
 from nomicgen.law.replay.results import Outcome, Replay
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.front_matters import Choice, ProposalMatter
@@ -54,7 +55,9 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
     `debate_until` is the day before which its vote may not open, None where no day keeps it
     waiting. `effective` is when it takes effect, None also while it waits for a turn; `effect` is
     what has become of its changes, if it is adopted. `closes` is the last moment of an open vote,
-    None where no rule ends it; `may_end` says whether the vote can end with the votes that it has.
+    None where no rule ends it. `again` says until when a rule lets the vote begin again, and which
+    rule: then it is counted after that. `silence` is the deadline after which whoever has not voted
+    is no voter any more. `may_end` says whether the vote can end with the votes that it has.
     `fewest` is the smallest number of further votes in favour that would pass it, None where none
     would. `missing` may vote and have not. `changed` says that the pull request does not hold what
     is voted on. `deeds` names what players can do about it under the rules, each with who may.
@@ -71,6 +74,8 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
     debate_until: Moment | None = None
     opened: Moment | None = None
     closes: Moment | None = None
+    again: tuple[Moment, int] | None = None
+    silence: Due | None = None
     decided: Moment | None = None
     effective: Moment | None = None
     effect: Outcome | None = None
@@ -140,6 +145,12 @@ def proposal_status(
         debate_until=max((day for day in due if day is not None), default=None),
         opened=matter.opened,
         closes=tally.closes if matter.status == "open" else None,
+        again=again_until(proposal, records.turns, law, moment)
+        if matter.status == "open"
+        else None,
+        silence=silence_due(tally.missing, records, replay, moment)
+        if matter.status == "open"
+        else None,
         decided=matter.decided,
         effective=step.effective if step is not None else None,
         effect=step.outcome if step is not None else None,

@@ -342,6 +342,12 @@ def test_a_turn_that_is_over_ends_with_all_that_the_rules_write(
     assert run(clocked.path, f"check --strict {on}").endswith("nothing is wrong\n")
 
 
+def test_until_when_a_vote_waits_for_those_who_have_not_voted(clocked: GitRepo) -> None:
+    assert "    after 2026-01-04, R1T1 ends, and wren is inactive (Rule 206)\n" in run(
+        clocked.path, "status --on 2026-01-02"
+    )
+
+
 def test_a_turn_that_is_ended_sooner_makes_nobody_inactive(clocked: GitRepo) -> None:
     run(clocked.path, "turn --dice 4 --on 2026-01-03")
     assert "ended:" not in (clocked.path / "turns/R1T1.yml").read_text()
@@ -369,6 +375,10 @@ def test_a_vote_is_not_over_while_it_may_begin_again(clocked: GitRepo) -> None:
         f"{ends}  nomicgen proposal resolve 301 --on 2026-01-02\n"
         "  `nomicgen proposal resubmit 301` begins it again\n"
     ) in run(clocked.path, "next --on 2026-01-02")
+    assert (
+        "proposal 301: 2 for, 1 against; everyone voted\n"
+        "    it may begin again until 2026-01-03 (Rule 210), and after that it is counted\n"
+    ) in run(clocked.path, "status --on 2026-01-02")
     assert run(clocked.path, "next --do --on 2026-01-02").startswith("nothing was done\n")
     run(clocked.path, "vote 301 for --player wren --on 2026-01-02 --commit")
     run(clocked.path, "next --do --on 2026-01-09 --commit", code=1)

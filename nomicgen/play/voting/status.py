@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from nomicgen.law.precedence import Law
-from nomicgen.law.questions import wakes_voters
+from nomicgen.law.prospects import silence_due
+from nomicgen.law.questions import again_until, wakes_voters
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.voting.tally import Tally
 from nomicgen.play.load import Game, law_on
@@ -30,7 +31,7 @@ def vote_lines(game: Game, number: int, tally: Tally, *, commands: bool = True) 
         return (
             f"proposal {number}: {sides}, a tie{f': nomicgen vote {number} {vote}' * commands}",
         )
-    awaited = tally.awaited(game.until)
+    awaited, proposal = tally.awaited(game.until), game.records.proposal(f"proposals/{number}.md")
     if not tally.missing:
         how = (
             f", with the silence of {', '.join(tally.silent)}"
@@ -42,8 +43,18 @@ def vote_lines(game: Game, number: int, tally: Tally, *, commands: bool = True) 
             if awaited
             else f": nomicgen proposal resolve {number}" * commands
         )
+        law = law_on(game, game.until)
+        again = proposal and again_until(proposal, game.records.turns, law, game.until)
+        if again and not awaited:
+            return (
+                f"proposal {number}: {sides}{how}",
+                f"  it may begin again until {again[0]} (Rule {again[1]}), and after that it is "
+                "counted",
+                *((f"  nomicgen proposal resolve {number}   ends it before",) if commands else ()),
+            )
         return (f"proposal {number}: {sides}{how}{ends}",)
     until = f" until {tally.closes}{game.settings.zone_words}" if tally.closes is not None else ""
+    due = silence_due(tally.missing, game.records, game.replay, game.until)
     too_few_voters = (
         f"  Rule {condition.rule}: {condition.arithmetic}"
         for condition in tally.conditions
@@ -52,6 +63,7 @@ def vote_lines(game: Game, number: int, tally: Tally, *, commands: bool = True) 
     return (
         f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",
         f"  {_chance(tally)}{_unless_others(game) if not tally.fewest else ''}",
+        *((f"  after {due.moment}, {due.then} (Rule {due.rule})",) if due is not None else ()),
         *too_few_voters,
         *(
             (f"  nomicgen proposal resolve {number}   ends it as it stands",)
