@@ -204,7 +204,7 @@ def _report(run: PullsRun, cases: Sequence[RecordedPull]) -> None:
         elif wrong is not None:
             print_findings(wrong.findings, stderr=True)
             print_error(f"pull request {number}: {wrong.message}", wrong.remedy)
-    say(*run.waiting.values())
+    say(*run.waiting.values(), *_throws(run))
     for number, refused in sorted(run.stuck.items()):
         print_findings(refused.findings, stderr=True)
         print_error(f"proposal {number} stays open: {refused.message}", refused.remedy)
@@ -219,6 +219,7 @@ def _for_the_keeper(run: PullsRun, cases: Sequence[RecordedPull], *, unread: boo
         yield f"proposal {number} stays open: {refused.message}"
     if run.trouble is not None:
         yield run.trouble.message
+    yield from _throws(run)
     if unread:
         yield "pulls.json could not be read as a whole"
     known = run.pulls.keys() | run.strangers
@@ -227,6 +228,11 @@ def _for_the_keeper(run: PullsRun, cases: Sequence[RecordedPull], *, unread: boo
         for case in cases
         if case.pull.number not in known
     )
+
+
+def _throws(run: PullsRun) -> Iterator[str]:
+    """Yield who has to throw before a turn that is over can end, and how that is recorded."""
+    yield from (f"{task.what}; {task.help}" for task in run.throws)
 
 
 def _notes(case: RecordedPull) -> Iterator[str]:

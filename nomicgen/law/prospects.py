@@ -13,6 +13,7 @@ from nomicgen.law.gate import deeds_in_force, license_effect
 from nomicgen.law.judging_kind import DeedKind, Due, hooks
 from nomicgen.law.precedence import Law
 from nomicgen.law.provisions.ballot import Ballot
+from nomicgen.law.replay.awarded_points import missing_throws
 from nomicgen.law.replay.player_spans import is_active
 from nomicgen.law.replay.results import Replay
 from nomicgen.law.subjects import DeedDone, State, VoteOpened
@@ -61,6 +62,20 @@ def overdue_turn(records: Records, replay: Replay, on: Moment) -> Due | None:
     running = [f"turns/{turn.ident}.yml" for turn in replay.running]
     late = (due for due in deadlines(records, replay, on) if due.is_over(on) and due.writes)
     return next((due for due in late if due.path in running), None)
+
+
+def throws_before(due: Due, records: Records, replay: Replay, on: Moment) -> int:
+    """Return how many throws a turn lacks that a deadline would have ended by a day: until they are
+    made, its end cannot be written. 0 if it lacks none.
+    """
+    keys, turn = (
+        due.writes.get(due.path, {}),
+        records.turns.get(due.path[len("turns/") : -len(".yml")]),
+    )
+    if turn is None or "ended" not in keys or not due.is_over(on):
+        return 0
+    law, passed = Law.of(replay.current, records.settings, on), keys.get("passed") is True
+    return missing_throws(turn, law, records.players, on, passed=passed)
 
 
 def silence_due(

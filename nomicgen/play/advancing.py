@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.law.judging_kind import Due
-from nomicgen.law.prospects import deadlines
+from nomicgen.law.prospects import deadlines, throws_before
 from nomicgen.law.replay.events import next_seq
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, overlay
@@ -26,8 +26,9 @@ def advance(
     and what follows from deadlines that have passed.
 
     `counted` returns a game with the votes that its files do not have yet. `waits` gets the path of
-    a file and the moment of its deadline, and says whether to write the end later. Raises Refused
-    if something was decided, or took effect, after `on`.
+    a file and the moment of its deadline, and says whether to write the end later. The end of a
+    turn waits for its player's throw. Raises Refused if something was decided, or took effect,
+    after `on`.
     """
     game = played = as_of_if_latest(game, on)
     parts: list[Part] = []
@@ -50,7 +51,9 @@ def _longest_due(
     """Return what has been due longest by `on`, without the ends that wait; None if nothing is."""
     game = counted(game)
     late = [
-        due for due in deadlines(game.records, game.replay, on) if due.happens and due.is_over(on)
+        due
+        for due in deadlines(game.records, game.replay, on)
+        if due.happens and due.is_over(on) and not throws_before(due, game.records, game.replay, on)
     ]
     late.sort(key=lambda due: (due.moment, due.rule))
     return next((due for due in late if due.act or not waits(due.path, due.moment)), None)

@@ -10,10 +10,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.urls import is_web, split_address
+from nomicgen.history.past.rewrites import last_decision
 from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
-from nomicgen.law.prospects import against_opening, deadlines, overdue_turn, possible_deeds
+from nomicgen.law.prospects import (
+    against_opening,
+    deadlines,
+    overdue_turn,
+    possible_deeds,
+    throws_before,
+)
 from nomicgen.law.questions import (
     again_until,
     anybody_proposes,
@@ -362,30 +369,26 @@ def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Tas
     """Yield what has a deadline. If it has passed, `next --do` writes what the rules say of that,
     unless a player has to throw dice before.
     """
-    law = Law.of(replay.current, records.settings, moment)
     for due in deadlines(records, replay, moment):
         is_late = due.is_over(moment)
-        turn = records.turns.get(due.path[len("turns/") : -len(".yml")])
-        keys = due.writes.get(due.path, {})
-        if is_late and turn is not None and "ended" in keys:
-            passed = keys.get("passed") is True
-            if dice := _dice_options(turn, records, law, moment, passed=passed):
-                what = (
-                    f"{due.missed}, and {turn.matter.player} has to "
-                    f"throw{', and then ' if due.then else ''}{due.then}"
-                )
-                command = f"nomicgen turn {turn.ident} {dice} --end"
-                who, since = turn.matter.player, due.late_from
-                yield Task(
-                    kind="throw",
-                    what=what,
-                    who=who,
-                    path=due.path,
-                    since=since,
-                    command=command,
-                    is_stuck=True,
-                )
-                continue
+        if lacks := throws_before(due, records, replay, moment):
+            turn = records.turns[due.path[len("turns/") : -len(".yml")]]
+            # A pull request ends nothing before what was decided last.
+            last = last_decision(records, moment)
+            ended = moment.day if last is not None and due.moment.precedes(last) else due.moment
+            keys = f"`ended: {ended}` and `dice: [{', '.join(['FACE'] * lacks)}]`"
+            yield Task(
+                kind="throw",
+                what=f"{due.missed}, and {turn.matter.player} has to throw, and then {due.then}",
+                who=turn.matter.player,
+                path=due.path,
+                since=due.late_from,
+                command=f"nomicgen turn {turn.ident}{' --dice FACE' * lacks} --end",
+                help=f"in a browser: a pull request of {turn.matter.player}'s that adds {keys} to "
+                f"{due.path}",
+                is_stuck=True,
+            )
+            continue
         then = f", and then {due.then}" if due.then and not (is_late and due.at_once) else ""
         yield Task(
             kind="advance" if is_late and due.happens else "due",
@@ -474,11 +477,9 @@ def _in_turn(
     yield Task(kind=kind, what=what, who=whose, path=path, command=command)
 
 
-def _dice_options(
-    turn: Turn, records: Records, law: Law, moment: Moment, *, passed: bool = False
-) -> str:
+def _dice_options(turn: Turn, records: Records, law: Law, moment: Moment) -> str:
     """Return the options for the throws that a turn lacks: `--dice FACE --dice FACE`."""
-    lacks = missing_throws(turn, law, records.players, moment, passed=passed)
+    lacks = missing_throws(turn, law, records.players, moment, passed=False)
     return " ".join(["--dice FACE"] * lacks)
 
 

@@ -69,6 +69,13 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
             *(why for (on_pull, _, _), why in run.undone.items() if on_pull == number),
         )
         undone = _not_done(pull, report.preview, [why for why in refused if why is not None])
+        undone += [
+            (task.what, task.help)
+            for task in run.throws
+            if known is not None
+            and known.matter.is_undecided
+            and task.path == f"turns/{known.matter.turn}.yml"
+        ]
         yield PullAnswer(
             pull=number,
             comment=comment_markdown(

@@ -15,9 +15,9 @@ from nomicgen.law.judging_kind import deed_kinds
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.doing import do_deed
-from nomicgen.play.load import Game, local
+from nomicgen.play.load import Game, as_of, local
 from nomicgen.play.move import Move
-from nomicgen.play.open_tasks import is_pull
+from nomicgen.play.open_tasks import Task, is_pull, open_tasks
 from nomicgen.play.possible_moves import do_next
 from nomicgen.play.proposing import proposal_of
 from nomicgen.play.refusal import Refused
@@ -391,6 +391,13 @@ class PullsRun:
     @property
     def move(self) -> Move:
         return self.moves.move
+
+    @property
+    def throws(self) -> tuple[Task, ...]:
+        """The throws without which a turn that is over cannot end."""
+        then = as_of(self.now, self.on)
+        tasks = open_tasks(then.records, then.replay, self.on)
+        return tuple(task for task in tasks if task.kind == "throw" and task.is_stuck)
 
     @property
     def merged(self) -> frozenset[int]:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from nomicgen.law.judging_kind import Due
 from nomicgen.law.precedence import Law, rule_finding
-from nomicgen.law.prospects import deadlines
-from nomicgen.law.replay.awarded_points import missing_throws
+from nomicgen.law.prospects import deadlines, throws_before
 from nomicgen.law.replay.results import Replay
 from nomicgen.law.replay.turn_order import awaited_turn
 from nomicgen.model.findings import Finding
@@ -34,13 +33,9 @@ def check_overdue(records: Records, replay: Replay) -> Iterator[Finding]:
 
 def _what_to_do(due: Due, records: Records, replay: Replay, until: Moment) -> str:
     """Return the first words of the help: a command does it, or the player has to throw before."""
-    own = due.writes.get(due.path, {})
-    turn = next((one for one in replay.running if due.path == f"turns/{one.ident}.yml"), None)
-    if "ended" in own and turn is not None:
-        law = Law.of(replay.current, records.settings, until)
-        passed = own.get("passed") is True
-        if missing_throws(turn, law, records.players, until, passed=passed):
-            return f"{turn.matter.player} has to throw (`nomicgen next` says how), and then"
+    if throws_before(due, records, replay, until):
+        turn = records.turns[due.path[len("turns/") : -len(".yml")]]
+        return f"{turn.matter.player} has to throw (`nomicgen next` says how), and then"
     return "`nomicgen next --do` writes what the rule says:"
 
 

@@ -213,8 +213,8 @@ def _wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -
             message = f"{turn.ident} ended, and its throw of a die of {sides} sides is not recorded"
             span, remedy = (
                 at("ended"),
-                f"throw, and give --dice FACE; if the end is recorded already: `nomicgen correct "
-                f"{file} dice FACE --evidence TEXT`",
+                f"throw, and write `dice: [FACE]` into {file}, or type `nomicgen turn {turn.ident} "
+                f"--dice FACE --end`; {recorded.replace('it is', 'the end is')}",
             )
         else:
             continue

@@ -33,7 +33,7 @@ _INSTRUMENT_TASKS: Mapping[str, str] = {
 }
 _TURN_TASKS: Mapping[str, str] = {
     "propose": "Propose something, in turn {}",
-    "throw": "Throw the dice of turn {}",
+    "throw": "Throw the dice of turn {}, and add “ended” and “dice” to its file",
     "end": "End turn {}",
     "pass": "Pass turn {}",
 }

@@ -302,3 +302,20 @@ def test_who_joins_or_leaves_during_a_vote_is_counted_by_all_alike(
     assert "In numbers: 3 of 4 needed.\n" in comment
     assert "- So far: 2 for, 0 against.\n" in comment
     assert "- Yet to vote: `osprey`, `wren`.\n- 1 more vote in favour would pass it.\n" in comment
+
+
+def test_a_missing_throw_holds_up_the_end_of_its_turn_and_nothing_else(
+    git_repo: Repo, forge: Forge
+) -> None:
+    game = begin(git_repo, {**ENDS, 202: {"points": {"to": "player", "on": "turn", "die": 6}}})
+    asked(game, forge)
+    for who in ("osprey", "quill", "wren"):
+        forge.comment(7, f"{who}-gh", FOR, "2026-01-03T12:00:00Z")
+    forge.write()
+    line = f"plumbing pulls {forge.folder} --commit --on"
+    run(game.path, f"{line} 2026-01-02T13:00")
+    said = run(game.path, f"{line} 2026-01-06T13:00", code=1)
+    assert "osprey has to throw, and then R1T1 ends" in said
+    assert "in a browser: a pull request of osprey's that adds `ended: 2026-01-05`" in said
+    assert "status: adopted\n" in proposal(game)
+    assert "ended:" not in (game.path / TURN).read_text()
