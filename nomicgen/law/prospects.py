@@ -5,14 +5,13 @@ A step that nobody has taken yet is judged as it would be if somebody took it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from nomicgen.law.gate import deeds_in_force, license_effect
 from nomicgen.law.judging_kind import DeedKind, Due, hooks
 from nomicgen.law.precedence import Law
-from nomicgen.law.provisions.ballot import Ballot
 from nomicgen.law.replay.awarded_points import missing_throws
 from nomicgen.law.replay.player_spans import is_active
 from nomicgen.law.replay.results import Replay
@@ -76,19 +75,6 @@ def throws_before(due: Due, records: Records, replay: Replay, on: Moment) -> int
         return 0
     law, passed = Law.of(replay.current, records.settings, on), keys.get("passed") is True
     return missing_throws(turn, law, records.players, on, passed=passed)
-
-
-def silence_due(
-    missing: Collection[PlayerId], records: Records, replay: Replay, on: Moment
-) -> Due | None:
-    """Return the deadline after which none of those who have not voted is a voter any more: a rule
-    makes them inactive then, and only active players vote. None if there is none.
-    """
-    law = Law.of(replay.current, records.settings, on)
-    if not missing or law.value(Ballot.electorate) != "active":
-        return None
-    paths = {f"players/{voter}.yml" for voter in missing}
-    return next((due for due in deadlines(records, replay, on) if paths <= due.writes.keys()), None)
 
 
 def end_due(records: Records, replay: Replay, path: str, on: Moment, *, ends: bool) -> Due | None:

@@ -6,13 +6,15 @@ its other modules, and only imported here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 
 from msgspec import Struct
 
+from nomicgen.law.judging_kind import Due
 from nomicgen.law.kind import Many
 from nomicgen.law.precedence import Law, Said
+from nomicgen.law.prospects import deadlines
 from nomicgen.law.provisions.adoption import Adoption
 from nomicgen.law.provisions.awards import Awards
 from nomicgen.law.provisions.ballot import Ballot, Quorum, Silence, quorum_sentence
@@ -34,7 +36,7 @@ from nomicgen.law.provisions.points import Points
 from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.provisions.turns import Turns
 from nomicgen.law.provisions.victory import Victory
-from nomicgen.law.replay.results import Rule
+from nomicgen.law.replay.results import Replay, Rule
 from nomicgen.law.replay.turn_order import (
     anybody_proposes,
     awaited_turn,
@@ -55,7 +57,8 @@ from nomicgen.law.voting.voting_rights import (
     vote_closes,
 )
 from nomicgen.model.front_matters import ProposalMatter
-from nomicgen.model.records import Proposal, Turn
+from nomicgen.model.identifiers import PlayerId
+from nomicgen.model.records import Proposal, Records, Turn
 from nomicgen.model.values import Moment
 
 # Answered in other modules of `law/`.
@@ -235,6 +238,19 @@ def again_until(
             until = min(until, turn.matter.ended or until)
             return None if until.precedes(moment) else (until, rule.number)
     return None
+
+
+def silence_due(
+    missing: Collection[PlayerId], records: Records, replay: Replay, on: Moment
+) -> Due | None:
+    """Return the deadline after which none of those who have not voted is a voter any more: a rule
+    makes them inactive then, and only active players vote. None if there is none.
+    """
+    law = Law.of(replay.current, records.settings, on)
+    if not missing or law.value(Ballot.electorate) != "active":
+        return None
+    paths = {f"players/{voter}.yml" for voter in missing}
+    return next((due for due in deadlines(records, replay, on) if paths <= due.writes.keys()), None)
 
 
 # --- turns and points -----------------------------------------------------------------------------

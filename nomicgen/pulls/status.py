@@ -11,8 +11,13 @@ from msgspec import Struct
 
 from nomicgen.law.judging_kind import Due
 from nomicgen.law.precedence import Law
-from nomicgen.law.prospects import against_opening, possible_deeds, silence_due
-from nomicgen.law.questions import again_until, may_withdraw, what_forbids_abstention
+from nomicgen.law.prospects import against_opening, possible_deeds
+from nomicgen.law.questions import (
+    again_until,
+    may_withdraw,
+    silence_due,
+    what_forbids_abstention,
+)
 from nomicgen.law.replay.results import Outcome, Replay
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.front_matters import Choice, ProposalMatter

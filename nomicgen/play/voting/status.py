@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from nomicgen.law.precedence import Law
-from nomicgen.law.prospects import silence_due
-from nomicgen.law.questions import again_until, wakes_voters
+from nomicgen.law.questions import again_until, silence_due, wakes_voters
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.voting.tally import Tally
 from nomicgen.play.load import Game, law_on
