@@ -329,9 +329,9 @@ TURNS = """\
   gives: |
     dice-wrong turns/R1T1.yml:3:8 (Rule 201)
       R1T1 ended, and its throw of a die of 6 sides is not recorded
-      > throw, and write `dice: [FACE]` into turns/R1T1.yml, or type `nomicgen turn R1T1 --dice
-        FACE --end`; if the end is recorded already: `nomicgen correct turns/R1T1.yml dice FACE
-        --evidence TEXT`
+      > throw, and write `dice: [FACE]` into turns/R1T1.yml, or type `nomicgen turn R1T1
+        --dice FACE --end`; if the end is recorded already: `nomicgen correct turns/R1T1.yml
+        dice FACE --evidence TEXT`
     dice-wrong turns/R1T2.yml:4:13
       2 throws, but the rules ask for 1
       > leave out the throws that do not count; if it is recorded already: `nomicgen correct
