@@ -69,7 +69,7 @@ error   base-moved: a pull request that changes a file which the base has change
 error   file-empty: a file is empty
 error   encoding: a file is not UTF-8
 error   not-nfc: a file is not in Unicode normal form C
-error   marks-many: a letter with more marks than any script needs
+error   marks-many: a letter with more accents and other marks than any language needs
 error   line-ending: a line does not end in a line feed alone
 error   control-character: a file holds a control or direction-changing character
 # front matter
@@ -84,7 +84,7 @@ error   key-missing: a key that must be there is missing
 error   value-wrong: a value of the wrong type or form
 error   provision-unknown: a provision that nomicgen does not know
 error   provision-wrong: a provision that does not fit its schema
-error   unread-wrong: an `unread` that does not fit the rule [ledger]
+error   unread-wrong: a key `unread` that does not fit the rule [ledger]
 # a body
 error   heading-misplaced: a level-2 heading that cannot be an instruction
 error   heading-level: a heading inside a rule that is above level 3
@@ -144,7 +144,7 @@ error   withdrawal-late: a proposal withdrawn or void later than the rules allow
 error   turn-overlap: a turn that began before another had ended [ledger]
 error   turn-empty: a turn that ended without a proposal, or a vote, that the rules demand [ledger]
 error   seat-taken: a new player's seat is not the last, where turns go by seats [ledger players]
-error   correction-wrong: a correction that does not match the file, or of what is not settled
+error   correction-wrong: a correction that does not match the file, or where none is allowed
 error   instruction-impossible: an instruction that cannot be carried out [ledger]
 error   rule-unknown: an instruction about a rule that did not exist [ledger]
 error   revision-stale: an instruction that does not name the revision in force [ledger]
@@ -156,7 +156,7 @@ error   dice-wrong: a throw that is missing, too many, or impossible [ledger pla
 error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
 error   turn-passed: a turn passed where the rules do not allow that [ledger]
 error   turn-proposals: a turn with too many proposals, or with another player's [ledger]
-error   sunset-missed: something decided after a rule had to change [ledger players turns]
+error   sunset-missed: a decision after a rule should have changed itself [ledger players turns]
 error   sunset-wrong: a rule that changes itself too early, or wrongly [ledger players turns]
 # the derived ruleset
 error   rules-differ: a file of `rules/` that differs from the ledger
@@ -174,7 +174,7 @@ warning not-applied: a change that is due and not yet carried out in `rules/`
 warning change-overtaken: an adopted change that was impossible when it was to take effect [ledger]
 warning turn-unbegun: a game with proposals and without a first turn [ledger players turns]
 warning deadline-missed: something not done by the day that the rules say [ledger players turns]
-warning signature-unverified: a vote is signed, or has to be: no signature is verified [ledger]
+warning signature-unverified: a vote with a signature, or that needs one: none is verified [ledger]
 warning name-alike: two players whose names or accounts look alike
 warning change-transmutes-only: after this, votes could only transmute and repeal rules [ledger]
 warning provisions-differ: an amendment with one value in its text, another in its provisions
@@ -186,7 +186,7 @@ warning text-lost: texts of an archive that are lost
 warning votes-unrecorded: votes that were not recorded
 warning proposals-lost: proposals or judgements of an archive that are lost
 warning law-unread: a game whose rules have no provisions
-warning date-missing: decided proposals without a date, of votes that were not recorded
+warning date-missing: decided proposals whose dates and votes were not recorded
 warning image-missing: an image that is not in the repository
 warning git-absent: no git repository, so no history can be linked
 warning git-shallow: a shallow clone, so older history cannot be linked

@@ -152,9 +152,9 @@ def _turn_of(
 ) -> str | None:
     """Return the id of the running turn that a proposal is made in: its author's, else the last.
 
-    Of several turns of its author it is one with room for another proposal, then the one `named`,
-    then one without a proposal. None if no turn is running. None also for a draft (`drafted`) if
-    only a later turn of its author can take it.
+    If its author plays several turns, one with room for another proposal goes first, then the one
+    `named`, then one without a proposal. None if no turn is running. None also for a draft
+    (`drafted`) if only a later turn of its author can take it.
     """
     running, law = _running(game, on), law_on(game, on)
     own = [turn for turn in running if turn.matter.player == author]
@@ -229,8 +229,8 @@ def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
     """Let a refusal in the block name the turn for which the draft at `path` waits, if it only has
     to wait for its number.
 
-    While no turn is played in which anybody may propose, it refuses by itself. If no turn to come
-    lets the draft be proposed, the refusal says so. `laid` is the game with the draft in it.
+    While no turn is played in which anybody may propose, it refuses, and the block is not run. If
+    no turn to come lets the draft be proposed, the refusal says so. `laid` has the draft in it.
     """
     try:
         require_turn(laid, laid.records.instruments[path].actor, on)
@@ -393,7 +393,7 @@ def _registration_unchecked(
 
 
 def _opening_line(game: Game, proposal: Proposal, number: int, on: Moment) -> str:
-    """Return a line that says how the vote can open, and when if it cannot now."""
+    """Return a line that says how the vote can open, and when, if not now."""
     typed = f"nomicgen vote {number} for --player ID"
     against = _against_opening(game, proposal, number, on, on)
     if not against:

@@ -158,7 +158,7 @@ def test_a_rule_with_a_sunset_may_let_others_act(target: str) -> None:
         (
             {150: {"changeable": "always"}, 203: {**MAJORITY, **SUNSET}},
             203,
-            "after this, votes could change rules a few times at most",
+            "after this, votes could no longer change rules, or only a few times",
         ),
         (
             {150: {"floor": {"mutable": "2"}}, 203: MAJORITY, 204: SUNSET},

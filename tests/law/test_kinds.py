@@ -186,7 +186,7 @@ READ = """\
     point for each change in it.
 - points: {on: decided, to: against, amount: 1, times: share-for}
   reads: When a proposal is decided, each voter against gets 1 point times the share of votes
-    for among those for and against.
+    for, abstentions not counted.
 """
 
 

@@ -206,8 +206,8 @@ def test_a_last_change_is_refused_before_it_is_the_last() -> None:
     only = "```yaml rule\nprovisions: {adoption: {needs: unanimous, to: [repeal]}}\n```"
     made = Ledger.start(rules).proposal(301, "02-01", f"## Amend Rule 203/0\n\n{only}\n\nLess.")
     assert made.told() == [
-        "change-ossifies proposals/301.md:18:1: after this, votes could change rules a few times "
-        "at most, and then never again, and Rule 101 forbids that (Rule 101)"
+        "change-ossifies proposals/301.md:18:1: after this, votes could no longer change rules, or "
+        "only a few times, and Rule 101 forbids that (Rule 101)"
     ]
 
 
@@ -274,8 +274,8 @@ LEFT = """\
   proposals: {301: {on: 01-02, does: "## Repeal Rule 202/0"}}
   gives: |
     change-ossifies proposals/301.md:17:1 (Rule 201)
-      after this, votes could change rules a few times at most, and then never again, and Rule
-        201 forbids that
+      after this, votes could no longer change rules, or only a few times, and Rule 201
+        forbids that
       > keep in force a rule with an `adoption` provision that lets the voters adopt a change
 """
 

@@ -152,9 +152,8 @@ def test_ballot(raw: Any, sentence: str) -> None:
         ),
         (
             {"on": "adopted", "to": "author", "amount": "10", "times": "share-for"},
-            "When a proposal is adopted, its author gets 10 points times the share of votes for "
-            "among those for and "
-            "against.",
+            "When a proposal is adopted, its author gets 10 points times the share of votes for, "
+            "abstentions not counted.",
         ),
         (
             {"on": "adopted", "to": "author", "amount": "2", "times": "changes"},

@@ -15,12 +15,12 @@ from nomicgen.importers.instruments import UNKNOWN_TITLE
 
 
 def with_titles(history: AgoraHistory, names: Mapping[StateKey, str], data: Data) -> AgoraHistory:
-    """Return a rule's history with the titles that entries and files give; `names` are those in the
-    files, by the state whose text stood there.
+    """Return a rule's history with the titles that entries and files give; `names` are the titles
+    in the files, by the state whose text the file had.
 
     Entries are believed first: a file only says which title the rule had between two retitlings. If
-    files have a new title there that no entry tells of, the first state with it is taken to have
-    given it, with a warning.
+    files have a new title in between, and no entry tells of it, the first state with it is taken to
+    have given it, with a warning.
     """
     states = history.states
     cuts = [at for at, state in enumerate(states) if at and state.verb == "retitle"]

@@ -31,7 +31,7 @@ def instruments_of(
     """
     instruments: dict[Key, ImportedInstrument] = {}
     for history in histories:
-        pinned: dict[Key, LongState] = {}
+        first_before: dict[Key, LongState] = {}
         last = max(at for at, state in enumerate(history.states) if state.gives_text)
         titled = max(
             (at for at, state in enumerate(history.states) if state.is_retitled), default=0
@@ -48,13 +48,13 @@ def instruments_of(
             )
             _agree(instrument, line, notes)
             if before is not None:
-                pinned.setdefault(key, before)
+                first_before.setdefault(key, before)
             text = history.last_text if at == last else None
             title = history.section.title if at == titled else None
             _note_lost(line, title, notes)
             instrument.instructions += instructions_for(
                 line.verb,
-                pinned[key].ref if key in pinned else "",
+                first_before[key].ref if key in first_before else "",
                 before,
                 state,
                 least=tiers[-1],
@@ -76,8 +76,8 @@ def instruments_of(
 
 
 def _agree(instrument: ImportedInstrument, line: HistoryLine, notes: Notes) -> None:
-    """Add what a line says to its instrument. What another line said otherwise stays, and
-    is noted.
+    """Add what a line says to its instrument. Where an earlier line said otherwise, that
+    stays, with a warning.
     """
     said = {"player": line.player, "date": line.date, "turn": line.turn, "commit": sha_of(line.url)}
     known = {key: getattr(instrument, key) for key in said}

@@ -1,5 +1,5 @@
 """A change must meet all conditions that match it, except those that give way to another of them:
-`over` names the rule of a condition that gives way, `under` the rule of one that it gives way to.
+a condition goes before those of the rules in `over`, and gives way to those of rules in `under`.
 If no condition matches, the change is forbidden (`adoption-missing`). When the vote ends, a
 proposal that was adopted with too few votes is `votes-few`, and one that was defeated with enough
 is `votes-enough`.

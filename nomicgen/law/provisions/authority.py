@@ -1,8 +1,8 @@
-"""The act or the judgement names the rule in its own key `under`, which is not the `under` of a
-provision; otherwise it is `authority-missing`. To take away a rule's force (`void`), or to give it
-back, needs `void` or `repeal` here. An authority cannot permit what entrenchment forbids
-(`tier-protected`), nor a change that a more entrenched rule's `adoption` names in `to`. A rule
-needs no authority for what it does to itself: that is `sunset`.
+"""The act or the judgement names the rule in its own key `under` (not in a provision's). If it does
+not, that is `authority-missing`. To take away a rule's force (`void`), or to give it back,
+needs `void` or `repeal` here. An authority cannot permit what entrenchment forbids
+(`tier-protected`). Nor can it permit a kind of change that a more entrenched rule's `adoption`
+names in `to`. A rule needs no authority for what it does to itself: that is `sunset`.
 With `when: turn-begins`, a change may be made on a day on which a turn begins, and on no other
 (`effect-wrong`). With `defers: true`, the rules that it enacts supersede no other: they name none
 in `over`, and have no `adoption` while another rule has one (`authority-missing`).
@@ -193,7 +193,7 @@ def _untimely(
 def _superseding(
     instruction: Instruction, able: list[Authority], under: Rule, law: Law
 ) -> Iterator[Finding]:
-    """Yield that a new rule would go before others, or would say what votes need, and may not."""
+    """Yield that a new rule may not go before others, or say what votes need."""
     if (
         instruction.verb != "enact"
         or instruction.block is None

@@ -8,21 +8,21 @@
   voter. Where a more entrenched rule has the `adoption` provision, that player still counts as a
   voter.
 - **Ties.** The player who breaks ties has no other vote, and votes only when the vote may end and
-  is tied. If a more entrenched rule has `electorate` or `everyone_votes: true`, that player votes
-  like everyone, without a die, and has a casting vote: in a tie, their side has one more vote.
+  is tied. But if a more entrenched rule has `electorate` or `everyone_votes: true`, that player
+  votes like everyone, without a die; if that makes a tie, their side has one more vote.
 - **Authors.** If a more entrenched rule has `everyone_votes: true` or `silence: waits`, the author
   must vote, whatever a less entrenched rule's `author_votes_for` says.
 - **Inactive players.** With `inactive_may_vote`, an inactive player who votes is an eligible voter,
   and the vote counts. `nomicgen vote` ends the inactivity in the player's file. If the file still
   says inactive, the vote is `voter-unknown`.
-- **`resubmissions`** limits the entries of `earlier` (`resubmissions-many`).
+- **`resubmissions`** limits how many votes a file has under `earlier` (`resubmissions-many`).
 - **Withdrawal** after the time allowed is `withdrawal-late`. If no rule speaks of it, a proposal
   may be withdrawn until it is decided. With `when-inactive`, its author has to be inactive then. A
   judgement with `voids` may void it at any time.
 - **Quorum.** It counts the eligible voters who themselves voted for or against, or abstained, even
-  by a die. Silence, votes by proposing and votes that only break a tie do not count. A share is of
-  all eligible voters or players, those who abstain too. An adoption without a quorum is
-  `votes-few`.
+  by a die. Silence, a vote that the author has for proposing and a vote that only breaks a tie do
+  not count. A share is of all eligible voters or players, even if some abstain. An adoption without
+  a quorum is `votes-few`.
 - **Weights.** Shares, counts and ties are of weighted votes. If a player has several roles, the
   largest weight counts; without any of these roles it is 1. A vote that breaks a tie counts 1.
 - **Signed votes.** `signed: true` can be read, and is not enforced: no signature is verified
@@ -39,7 +39,7 @@
   change without `nomicgen proposal resubmit` is `digest-differs`. With `stand` it covers only the
   instructions and `commences`. If no rule speaks of edits, a vote with a token (`ballot`) is
   treated as under `lapse`, one without as under `stand`. With `forbidden`, only the same text can
-  be put to the vote again. The law of the day when the vote opened counts.
+  be put to the vote again. Edits are judged by the law of the day of opening.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ class TieBreak(Faces):
 class Penalty(Model):
     """What not voting costs."""
 
-    points: Annotated[Ratio, Bounds(above=0)] = described("how many points are lost; exact")
+    points: Annotated[Ratio, Bounds(above=0)] = described("how many points are lost")
 
 
 class Quorum(Threshold):

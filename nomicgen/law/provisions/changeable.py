@@ -25,13 +25,13 @@ EXAMPLES = """\
     changeable: always
   does: "## Repeal Rule 202/0"
   gives:
-    - "change-ossifies: after this, votes could change rules a few times at most, and then never
-      again, and Rule 201 forbids that"
+    - "change-ossifies: after this, votes could no longer change rules, or only a few times,
+      and Rule 201 forbids that"
 """
 
 
 class Changeable(Provision):
-    """A change is refused if votes could not go on changing the rules for ever after it; written
+    """A change after which votes could not go on changing the rules for ever is refused; written
     `always`, or `texts`.
     """
 
@@ -79,7 +79,7 @@ def _leaves(change: RulesetChange) -> Iterator[Finding]:
 
 # By what can still be changed for ever: what votes could do, and what a rule should let them adopt.
 _LEFT: dict[Lasting, tuple[str, str]] = {
-    "nothing": ("change rules a few times at most, and then never again", "a change"),
+    "nothing": ("no longer change rules, or only a few times", "a change"),
     "tiers": (
         "transmute rules, and perhaps repeal some, but never again amend or enact one",
         "an amendment or an enactment",

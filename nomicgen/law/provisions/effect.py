@@ -4,8 +4,8 @@ change waits, and takes effect as the turn begins. `nomicgen turn` or `nomicgen 
 day. Another day is `effect-wrong`, and a day before the decision is `effect-early`. The same rule
 decides `when` and `after`: a lesser rule's `after` does not delay another rule's `when`.
 
-- **`own_day`.** A proposal can name its own day (`commences`). With `own_day: true`, the later one
-  of its day and the rule's counts. With `own_day: false`, its day does not count, and is
+- **`own_day`.** A proposal can name its own day (`commences`). With `own_day: true`, its day or
+  the rule's counts, whichever is later. With `own_day: false`, its day does not count, and is
   `effect-wrong` until the proposal is decided. If no rule has `own_day`, the proposal's day counts
   unless a rule says when changes take effect.
 - **`impossible`.** If an instruction is impossible, forbidden, or against a cap or a floor, nothing

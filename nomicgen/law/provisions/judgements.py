@@ -1,10 +1,10 @@
 """Whether a player may judge depends on the rules and players of the day of the judgement
-(`judge-wrong`). If no rule says anything, anyone judges, may void any proposal, and can be
-overruled at any time, as the players say. But a judgement changes rules, under an `authority`,
-only if rules say who judges, and it is known who that is.
+(`judge-wrong`). If no rule says anything, anyone judges, and may void any proposal, and
+the players may overrule it at any time, in any way. But a judgement changes rules, under an
+`authority`, only if rules say who judges, and it is known who that is.
 
 - **`judge`.** `previous` is the active player before the one whose turn it is, and `next` the one
-  after. Each overruled judgement of that turn lets one more player judge, one place further;
+  after. With each overruled judgement of that turn, one more player in that direction may judge;
   whoever was overruled may still judge other questions. Where turns overlap, nobody judges during
   their own. With `{role: NAME}`, a player who has the role that day judges. If a
   judgement on the same proposal or rule was overruled, or if this one overrules another, another

@@ -42,7 +42,7 @@ Occasion = Literal[
 Receiver = Literal["author", "for", "against", "silent", "player", "judge"] | Holder
 
 
-# The words in `on` that are about a decision, adoptions and defeats alike if it is `decided`.
+# The words in `on` that are about a decision; `decided` is an adoption or a defeat.
 _DECISIONS = ("adopted", "defeated", "decided")
 # By the word in `on`, the words that `to` can be.
 _RECEIVERS: dict[str, tuple[str, ...]] = {
@@ -82,7 +82,7 @@ class Points(Provision):
 # Parts of the sentence, by the values of `times`, `if`, `on` and `to`.
 _TIMES = {
     None: "",
-    "share-for": " times the share of votes for among those for and against",
+    "share-for": " times the share of votes for, abstentions not counted",
     "changes": " for each change in it",
 }
 _WHICH = {

@@ -4,10 +4,10 @@ are skipped. The players draw a `random` order once, and record it as `order` in
 - **`proposals`.** A proposal that names a turn, or is put forward while one is certainly being
   played, must be by that turn's player. A proposal too many, or by another player, is
   `turn-proposals`.
-- **`own_turn: true`** asks for this even without `proposals`, and whichever turn the proposal
-  names: its `date` may not fall into another player's turn. If turns change on that day, or two
-  are played and one of them is the author's, the author may propose. With `own_turn: false`,
-  anybody may make the proposals of a turn, and each proposal during it is one of them.
+- **`own_turn: true`** lets a player propose only in their own turn, even without `proposals`, and
+  whichever turn the proposal names: its `date` may not fall into another player's. If turns change
+  on that day, or two are played and one is the author's, the author may propose. With
+  `own_turn: false`, anybody may make a turn's proposals, and each one during it counts as such.
 - **`passing`, `passes_after`.** If a turn was passed where that is not allowed, that is
   `turn-passed`. A turn passes by itself if it has no proposal, or only withdrawn ones, when its
   `passes_after` days are over: `check` warns (`deadline-missed`), and `nomicgen next --do` writes

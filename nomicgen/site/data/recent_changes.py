@@ -24,8 +24,8 @@ _MOST = 60
 
 
 def news_file(site: Site) -> str:
-    """Return the news as JSON: the last `changes` of the law and the last `votes` that were opened,
-    each the latest last, the last `judgements` by number, and all `drafts`.
+    """Return the news as JSON: the latest `changes` of the law and `votes` that were opened, oldest
+    first, the `judgements` with the highest numbers, and all `drafts`.
 
     `all` is how many changes there were in all. `scores` has the points of each player who has a
     place, by name. Addresses are relative to the site's root.
