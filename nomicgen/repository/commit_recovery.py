@@ -19,9 +19,9 @@ that file, the lock is ours.
 """
 
 
-def is_made(root: Path, head: str | None, since: float) -> bool:
-    """Return whether the branch is no longer at `head`: then the commit was made. Finish what a
-    killed command left: move the index on if the commit was made, and remove locks.
+def finish_commit(root: Path, head: str | None, since: float) -> bool:
+    """Finish what a killed command left: move the index on if the branch has left `head`, and
+    remove locks. Return whether it has: that counts as the commit, whoever moved the branch.
 
     `since` is when the write was decided, in seconds of the epoch: an older lock on a branch is
     somebody else's, and stays. Raises what `run` raises, and Unfinished.

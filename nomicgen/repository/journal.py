@@ -153,29 +153,29 @@ def keep(root: Path) -> None:
     _close(root, "commit")
 
 
-def conclude(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
+def conclude(root: Path, finish_commit: Callable[[str | None, float], bool]) -> None:
     """End a write on trial, however far it got: it stands if the commit was made, else it is taken
     back.
 
-    `is_made` says so, given the branch's commit before the write, and when the write was decided
-    (in seconds of the epoch). Raises ForeignJournal, Unfinished, and what `is_made` raises.
+    `finish_commit` says so, given the branch's commit before the write, and when the write was
+    decided (in seconds of the epoch). Raises ForeignJournal, Unfinished, and what it raises.
     """
     if not is_unfinished(root):
         # It was not decided.
         return
     decided, since = _read_manifest(root, "commit")
-    if is_made(decided.head, since):
+    if finish_commit(decided.head, since):
         keep(root)
     else:
         _take_back(root, decided)
 
 
-def recover(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
+def recover(root: Path, finish_commit: Callable[[str | None, float], bool]) -> None:
     """End the write that an interrupted command left, if there is one: complete it, or take it back
     if it was on trial and not committed. Log a warning. Remove what was only prepared.
 
-    `is_made` is as in `conclude`. Raises ForeignJournal, UnsafePath, Unreadable, Edited or
-    Unfinished, and what `is_made` raises.
+    `finish_commit` is as in `conclude`. Raises ForeignJournal, UnsafePath, Unreadable, Edited or
+    Unfinished, and what `finish_commit` raises.
     """
     folder = root / JOURNAL
     if is_unfinished(root):
@@ -184,7 +184,7 @@ def recover(root: Path, is_made: Callable[[str | None, float], bool]) -> None:
         for path in decided.paths:
             check_path(root, path)
         _require_untouched(root, decided, folder / ("undo" if is_undone else "commit"))
-        if is_undone or (decided.kept is not None and not is_made(decided.head, since)):
+        if is_undone or (decided.kept is not None and not finish_commit(decided.head, since)):
             _take_back(root, decided)
             _warn("a command was interrupted before its commit: what it had written is taken back")
             return

@@ -67,7 +67,7 @@ def execute(
             try:
                 journal.carry_out(root, plan.writes, plan.deletes, before)
             except KeyboardInterrupt:
-                journal.recover(root, partial(_is_made, root))
+                journal.recover(root, partial(_finish_commit, root))
                 raise
 
 
@@ -76,7 +76,7 @@ def attempt(
     root: Path, plan: WritePlan, *, wait: float = WAIT, still: Callable[[], None] | None = None
 ) -> Iterator[None]:
     """Carry out a plan as `execute` does, then run the block, which commits it. If the block raises
-    an error and the commit was not made, the write is taken back.
+    an error and the branch is where it was, the write is taken back.
 
     Nobody else reads or writes the game meanwhile. Raises what `execute` and `head_of` raise.
     """
@@ -93,7 +93,7 @@ def attempt(
             if is_made:
                 journal.keep(root)
             else:
-                journal.conclude(root, partial(_is_made, root))
+                journal.conclude(root, partial(_finish_commit, root))
 
 
 @contextmanager
@@ -102,7 +102,7 @@ def _begun(
 ) -> Iterator[dict[str, str | None]]:
     """Lock the game for a plan that can be carried out; yield the fingerprints of what is there."""
     with lock(root, shared=False, wait=wait):
-        journal.recover(root, partial(_is_made, root))
+        journal.recover(root, partial(_finish_commit, root))
         for path in sorted({*plan.writes, *plan.deletes, *plan.expects}):
             check_path(root, path)
         check_apart(plan.writes)
@@ -134,17 +134,17 @@ def hold_still(root: Path, *, wait: float = WAIT) -> Iterator[None]:
                 yield
                 return
         with lock(root, shared=False, wait=wait):
-            journal.recover(root, partial(_is_made, root))
+            journal.recover(root, partial(_finish_commit, root))
         # If the journal is still there, only a `commit` or `undo` in it has to be dealt with: its
         # other files keep nobody from reading.
         must_recover = journal.is_unfinished
 
 
-def _is_made(root: Path, head: str | None, since: float) -> bool:
+def _finish_commit(root: Path, head: str | None, since: float) -> bool:
     # Git is asked only where a commit was under way.
-    from nomicgen.repository.commit_recovery import is_made
+    from nomicgen.repository.commit_recovery import finish_commit
 
-    return is_made(root, head, since)
+    return finish_commit(root, head, since)
 
 
 def _found(root: Path, path: str) -> str | None:
