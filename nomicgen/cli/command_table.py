@@ -56,7 +56,7 @@ def _light_param(row: Row) -> click.Parameter:
     )
 
 
-def write_table(group: click.Group, context: click.Context) -> str:
+def table_text(group: click.Group, context: click.Context) -> str:
     """Return the table's text, from the commands themselves."""
     return json.dumps(_rows(group, context), ensure_ascii=False, indent=1) + "\n"
 

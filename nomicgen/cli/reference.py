@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from nomicgen.cli.command_options import errors_as_messages, fail, say
-from nomicgen.cli.command_table import PATH, write_table
+from nomicgen.cli.command_table import PATH, table_text
 from nomicgen.cli.reference_pages import built_pages, reference_pages
 
-_OWNED = ("*.md",)
+_KEPT = ("*.md",)
 _BUILT = ("findings/*.md", "rulesets/*.md", "schema/*.json", "schema/api/*.json")
 """The files of the reference that are kept in git, and those that are made while the site is built.
 A file that fits a pattern but is not made any more is removed.
@@ -33,7 +33,7 @@ A file that fits a pattern but is not made any more is removed.
 )
 def command(directory: Path, checks: bool, built: bool) -> None:
     """Write the guide's reference into DIRECTORY: commands, files, provisions, the list of
-    findings.
+    findings. Without --built, also write commands.json beside the code.
 
     \b
     nomicgen plumbing reference docs/guide/reference
@@ -45,16 +45,16 @@ def command(directory: Path, checks: bool, built: bool) -> None:
         assert isinstance(program, click.Group)
         with click.Context(program, info_name="nomicgen") as context:
             wanted = dict(built_pages() if built else reference_pages(context))
-            table = write_table(program, context)
-        stale = _stale(directory, wanted, _BUILT if built else _OWNED)
-        old = not built and _read(PATH) != table
+            table = table_text(program, context)
+        stale = _stale(directory, wanted, _BUILT if built else _KEPT)
+        table_is_old = not built and _read(PATH) != table
         if checks:
-            names = [*(directory / name for name in stale), *([PATH] if old else [])]
+            names = [*(directory / name for name in stale), *([PATH] if table_is_old else [])]
             say(*(f"{name} is out of date: run `make reference`" for name in names))
             raise SystemExit(1 if names else 0)
         try:
             _write(directory, {name: wanted.get(name) for name in stale})
-            _write(PATH.parent, {PATH.name: table} if old else {})
+            _write(PATH.parent, {PATH.name: table} if table_is_old else {})
         except OSError as error:
             fail(
                 f"{error.filename} cannot be written: {error.strerror}",
@@ -71,10 +71,10 @@ def command(directory: Path, checks: bool, built: bool) -> None:
         )
 
 
-def _stale(directory: Path, wanted: dict[str, str], owned: Sequence[str]) -> list[str]:
+def _stale(directory: Path, wanted: dict[str, str], patterns: Sequence[str]) -> list[str]:
     """Return the files that are missing or differ, and those that are not wanted any more."""
     there = {
-        path.relative_to(directory).as_posix() for form in owned for path in directory.glob(form)
+        path.relative_to(directory).as_posix() for form in patterns for path in directory.glob(form)
     }
     differing = {
         name

@@ -18,7 +18,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 from ruamel.yaml.nodes import CollectionNode, MappingNode, ScalarNode, SequenceNode
 
-from nomicgen.files.yaml_events import without_breaks
+from nomicgen.files.yaml_events import with_plain_breaks
 from nomicgen.files.yaml_writing import below_front_matter, dump
 from nomicgen.model.common_keys import Matter
 from nomicgen.model.front_matters import (
@@ -276,7 +276,7 @@ def _root(text: str) -> Any:
     Raises ValueError if it is no YAML, or its keys do not stand on lines of their own, each once.
     """
     try:
-        root = YAML().compose(without_breaks(text))
+        root = YAML().compose(with_plain_breaks(text))
     except (YAMLError, RecursionError, OverflowError, ValueError) as error:
         raise ValueError("the front matter is not YAML of one document") from error
     if root is None or (isinstance(root, ScalarNode) and not root.value):

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
 from nomicgen.files.text_encoding import CONTROLS, decode
-from nomicgen.files.yaml_events import events_of, read_flat, without_breaks
+from nomicgen.files.yaml_events import events_of, read_flat, with_plain_breaks
 from nomicgen.model.values import PLACE_BITS, KeyPath, Source, Span
 
 DEPTH_LIMIT = 20
@@ -162,11 +162,11 @@ def compose(text: str, notes: Notes, place: YamlPlace, body_line: int = 1) -> Co
     None if it is no YAML, or no mapping. What is wrong with it is added to `notes`. `body_line`
     goes into the `Source`.
     """
-    # The quick way for most files. Places in indented YAML, that of a block, need the slow one.
+    # The quick way for most files. Indented YAML, as in a block, needs the slow one for its places.
     flat = read_flat(text, place.first) if not place.indent else None
     if flat is not None:
         return Composed(flat[0], Source(file=notes.file, places=flat[1], body_line=body_line))
-    text = without_breaks(text)
+    text = with_plain_breaks(text)
     composer = _Composer(text, notes, place)
     try:
         composer.take()
@@ -253,7 +253,7 @@ class _Composer:
                 self._find(
                     event,
                     "yaml-syntax",
-                    "a list or an alias stands as a key",
+                    "a list, a mapping or an alias stands as a key",
                     "a key is one plain word",
                 )
                 self.holes.add(path)

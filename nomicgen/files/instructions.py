@@ -350,7 +350,7 @@ class _Reader:
             )
             return
         if token.markup in ("=", "-"):
-            message = f"{shown} is one because a line of `{token.markup}` follows it"
+            message = f"{shown} comes from the line of `{token.markup}` below it"
             help = (
                 f"leave a blank line above the line of `{token.markup}`, or write `### …` for "
                 "a heading"

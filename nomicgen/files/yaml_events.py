@@ -29,7 +29,7 @@ _SIGN = r"[A-Za-z0-9,.()/+_'-]"
 _FLAT = rf"(?:[a-z_]+: [A-Za-z0-9(]{_SIGN}*(?: {_SIGN}+)*\n)+"
 
 
-def without_breaks(text: str) -> str:
+def with_plain_breaks(text: str) -> str:
     """Return a text in which libyaml counts the lines as we do.
 
     Characters that only YAML takes for the end of a line become blanks.

@@ -69,9 +69,9 @@ class Law(Struct, frozen=True):
 
     @classmethod
     def of(cls, ruleset: Ruleset, settings: Settings, moment: Moment | None) -> Law:
-        """Return the law that `ruleset` makes at `moment`; rules that are void then make none.
+        """Return the law that `ruleset` makes at `moment`, without the rules that are void then.
 
-        If `moment` is None, neither do rules that become void on some day.
+        If `moment` is None, rules that become void on some day are left out, too.
         """
         ranks = {tier: index for index, tier in enumerate(settings.tiers)}
         speaking = [rule for rule in ruleset.with_provisions.values() if not rule.void_on(moment)]
@@ -131,10 +131,10 @@ def _every(schema: type[_P], speaking: Iterable[Rule]) -> tuple[tuple[Rule, _P],
 
 
 class _CachedLaw(Struct, frozen=True):
-    """A law with all that it depends on: another ruleset or moment with the same has that law, too.
+    """A law with all that it depends on: where all this is the same, the law is the same.
 
-    `fading` has the rules with provisions that are or will be void, `named` the numbers of rules
-    that provisions name in `over` and `under`. `grounds` is what `_grounds` returns for them.
+    `fading` are those rules of `with_provisions` that are or will be void, `named` the numbers of
+    rules that provisions name in `over` and `under`. `grounds` is what `_grounds` returns for them.
     """
 
     law: Law

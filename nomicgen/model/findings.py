@@ -144,7 +144,7 @@ error   withdrawal-late: a proposal withdrawn or void later than the rules allow
 error   turn-overlap: a turn that began before another had ended [ledger]
 error   turn-empty: a turn that ended without a proposal, or a vote, that the rules demand [ledger]
 error   seat-taken: a new player's seat is not the last, where turns go by seats [ledger players]
-error   correction-wrong: a correction that does not match the file, or where none is allowed
+error   correction-wrong: a correction that does not match the file, or corrects what is not settled
 error   instruction-impossible: an instruction that cannot be carried out [ledger]
 error   rule-unknown: an instruction about a rule that did not exist [ledger]
 error   revision-stale: an instruction that does not name the revision in force [ledger]
@@ -156,7 +156,7 @@ error   dice-wrong: a throw that is missing, too many, or impossible [ledger pla
 error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
 error   turn-passed: a turn passed where the rules do not allow that [ledger]
 error   turn-proposals: a turn with too many proposals, or with another player's [ledger]
-error   sunset-missed: a decision after a rule should have changed itself [ledger players turns]
+error   sunset-missed: a decision before which a rule had to change by itself [ledger players turns]
 error   sunset-wrong: a rule that changes itself too early, or wrongly [ledger players turns]
 # the derived ruleset
 error   rules-differ: a file of `rules/` that differs from the ledger
@@ -186,7 +186,7 @@ warning text-lost: texts of an archive that are lost
 warning votes-unrecorded: votes that were not recorded
 warning proposals-lost: proposals or judgements of an archive that are lost
 warning law-unread: a game whose rules have no provisions
-warning date-missing: decided proposals whose dates and votes were not recorded
+warning date-missing: decided proposals without a date, whose votes were not recorded
 warning image-missing: an image that is not in the repository
 warning git-absent: no git repository, so no history can be linked
 warning git-shallow: a shallow clone, so older history cannot be linked

@@ -15,14 +15,14 @@ def test_misplaced_headings() -> None:
     found, findings = proposal(body)
     assert said(findings) == [
         "6:1 heading-misplaced: the heading `Top` is of level 1",
-        "8:1 heading-misplaced: the heading `foo` is one because a line of `-` follows it",
+        "8:1 heading-misplaced: the heading `foo` comes from the line of `-` below it",
         "12:3 heading-misplaced: the heading `Amend Rule 2/0` of level 2 stands inside a list or "
         "a quotation",
         "14:3 heading-misplaced: the heading `x` of level 2 stands inside a list or a quotation",
         "16:4 heading-misplaced: the heading `y` is of level 1",
-        "18:1 heading-misplaced: the heading `z` is one because a line of `=` follows it",
+        "18:1 heading-misplaced: the heading `z` comes from the line of `=` below it",
         "23:1 heading-level: the heading `in text` of level 1 is in a rule's text",
-        "25:1 heading-misplaced: the heading `foo` is one because a line of `-` follows it",
+        "25:1 heading-misplaced: the heading `foo` comes from the line of `-` below it",
         "28:3 heading-misplaced: the heading `q` of level 2 stands inside a list or a quotation",
     ]
     assert found is not None

@@ -312,7 +312,7 @@ def whole(text: str) -> list[tuple[str, str, str, str | None]]:
                 (
                     "yaml-syntax",
                     "4:1",
-                    "a list or an alias stands as a key",
+                    "a list, a mapping or an alias stands as a key",
                     "a key is one plain word",
                 )
             ],

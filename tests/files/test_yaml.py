@@ -92,8 +92,8 @@ def test_syntax_errors_have_the_line_of_the_file(line: str, expected: str) -> No
         (
             "status: open\n[a]: b\n{c: d}: e\n",
             [
-                "3:1 yaml-syntax: a list or an alias stands as a key",
-                "4:1 yaml-syntax: a list or an alias stands as a key",
+                "3:1 yaml-syntax: a list, a mapping or an alias stands as a key",
+                "4:1 yaml-syntax: a list, a mapping or an alias stands as a key",
             ],
         ),
         (

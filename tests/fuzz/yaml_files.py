@@ -15,7 +15,7 @@ from nomicgen.files.file_editing import set_body, set_keys
 from nomicgen.files.file_findings import Notes
 from nomicgen.files.front_matter import YamlPlace, compose, split_front
 from nomicgen.files.text_encoding import decode
-from nomicgen.files.yaml_events import without_breaks
+from nomicgen.files.yaml_events import with_plain_breaks
 from nomicgen.files.yaml_writing import PROVISIONS, write_yaml
 from nomicgen.model.findings import Finding
 from tests.fuzz.target import Target, hold
@@ -106,7 +106,7 @@ def read(data: bytes) -> None:
     assert notes.findings() == slow.findings()
     if known is None or notes:
         return
-    assert (yaml.load(without_breaks(text), _Base) or {}) == known
+    assert (yaml.load(with_plain_breaks(text), _Base) or {}) == known
     again = write_yaml(known).decode()
     assert _composed(again)[0] == known, again
 

@@ -100,7 +100,7 @@ def _add(versions: list[_Placed], place: str, rule: _Version) -> None:
 def _version_of(rule: RuleData, text: str, name: str | None, power: str) -> _Version:
     # Warnings go into a `Data` that nobody reads: the import has reported them already.
     return _Version(
-        text=sound_text(text, "", None, Data(), drawn=rule.drawn) or "",
+        text=sound_text(text, "", None, Data(), is_ascii_art=rule.is_ascii_art) or "",
         title=sound_title(name, rule.path, Data()) if name else None,
         tier=tier_of(power),
     )

@@ -124,7 +124,7 @@ class _Game:
             for at, text in known.items():
                 if text is not None:
                     texts[rule.number, at] = sound_text(
-                        text, rule.path, None, self.data, drawn=rule.drawn
+                        text, rule.path, None, self.data, is_ascii_art=rule.is_ascii_art
                     )
         return texts
 

@@ -106,12 +106,12 @@ def sound_title(title: str, path: str, data: Data) -> str | None:
 
 
 def sound_text(
-    text: str, path: str, line: int | None, data: Data, *, drawn: bool = False
+    text: str, path: str, line: int | None, data: Data, *, is_ascii_art: bool = False
 ) -> str | None:
-    """Return a text as a rule may have it; None for a blank one. A `drawn` one, a picture made of
-    letters, becomes code; None if that cannot be.
+    """Return a text as a rule may have it; None for a blank one. If it
+    `is_ascii_art`, a picture made of letters, it becomes code; None if that cannot be.
     """
-    if drawn:
+    if is_ascii_art:
         return fence_text(text) if text.strip() else None
     made, slips = markdown_text(text)
     for slip in slips:

@@ -75,8 +75,8 @@ class Annotation(Struct, frozen=True, kw_only=True):
 
 
 class RuleData(Struct, frozen=True, kw_only=True):
-    """A rule's file. `power` is None where it says none; a `drawn` text is a picture made of
-    letters.
+    """A rule's file. `power` is None where it says none; if the text
+    `is_ascii_art`, it is a picture made of letters.
     """
 
     number: int
@@ -84,7 +84,7 @@ class RuleData(Struct, frozen=True, kw_only=True):
     name: str
     power: str | None
     text: str
-    drawn: bool
+    is_ascii_art: bool
     history: tuple[AgoraEntry, ...]
     annotations: tuple[Annotation, ...]
 
@@ -323,7 +323,7 @@ def _rule(path: str, name: str, read: Composed, data: Data) -> None:
         name=in_words(rule.name),
         power=rule.power,
         text=rule.text,
-        drawn=rule.asciiart == "true",
+        is_ascii_art=rule.asciiart == "true",
         history=tuple(history),
         annotations=tuple(annotations),
     )

@@ -24,7 +24,7 @@ _LARGEST = 4 << 20
 _MOST = 500
 """The most files that are looked at."""
 _BELOW = 0.1
-"""How many words may stand in no rule, below the first one: a share of the words in rules."""
+"""The most words below the first rule that may be in none: a share of the words in rules."""
 
 
 def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[str] = ()) -> Survey:
@@ -81,8 +81,8 @@ def _of_history(past: Past) -> Iterator[Answer]:
 
 
 def _is_read(text: FileText | None) -> bool:
-    """Return whether a version of a file has rules, and few words below the first that stand in
-    none.
+    """Return whether a version of a file has rules, and few words outside of rules below the first
+    rule.
     """
     if text is None or not text.rules:
         return False

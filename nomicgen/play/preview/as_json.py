@@ -45,7 +45,7 @@ RULE_CHANGE = Shape(
 )
 NEED = Shape(
     "NeedView",
-    "A condition of its adoption.",
+    "A condition of a proposal's adoption.",
     AdoptionNeed,
     rule="the rule that asks for it",
     sentence="what it asks for",

@@ -82,7 +82,7 @@ class PreviewedRule(Struct, frozen=True, kw_only=True):
 
 
 class AdoptionNeed(Struct, frozen=True, kw_only=True):
-    """A condition of its adoption. `arithmetic` says how many votes that is: `3 of 4 needed`."""
+    """A condition of adoption. `arithmetic` says how many votes that is: `3 of 4 needed`."""
 
     rule: int
     sentence: str

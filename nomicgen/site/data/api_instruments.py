@@ -46,7 +46,7 @@ CHANGE = Shape(
 )
 _AWARD = Shape(
     "AwardView",
-    "Points that someone got or lost by it.",
+    "Points that someone got or lost by an instrument.",
     ScoreLine,
     **SCORE_LINE.keys,
     player="whose",
@@ -91,7 +91,7 @@ PROPOSALS = Shape(
 )
 _CONDITION = Shape(
     "ConditionView",
-    "A condition of its adoption.",
+    "A condition of a proposal's adoption.",
     Condition,
     rule="the rule that asked for it",
     sentence="what it asked for",
@@ -143,9 +143,8 @@ PROPOSAL = Shape(
     earlier=EARLIER.many("the votes on earlier submissions"),
     commences="when it is to take effect, as it says itself; null if it does not say",
     ballot="the token that votes name; null where the vote has none",
-    digest="the SHA-256 of what was voted on: title, argument, instructions and `commences`; of "
-    "instructions and `commences` alone where a rule lets votes stand when the others change, or "
-    "the vote has no token",
+    digest="the SHA-256 of what was voted on: instructions, `commences`, title and argument; "
+    "without the last two if a rule lets votes stand when these change, or the vote has no token",
 )
 JUDGEMENT_ITEM = Shape(
     "JudgementItem",

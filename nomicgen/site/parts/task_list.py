@@ -97,9 +97,7 @@ def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
     of its own for them.
     """
     tasks = (task for task in page.site.tasks if task.kind not in ("vote", "change-vote"))
-    same_task = values_by_key(
-        ((task.kind, task.path, task.path or task.what), task) for task in tasks
-    )
+    same_task = values_by_key(((task.kind, task.path or task.what), task) for task in tasks)
     for first, *others in same_task.values():
         yield GroupedTask(
             words=what_to_do(page, first) + _what_to_write(page, first),
