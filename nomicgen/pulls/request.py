@@ -188,8 +188,7 @@ def new_findings(
 ) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
     """Return the findings that the base does not have, and those that it has.
 
-    `laid` are those of the base with the pull request laid over it. A finding that only moved to
-    another line is the same.
+    `laid` are all with the pull request. One that only moved to another line is the same.
     """
     known = Counter(map(_key, base))
     new, old = list[Finding](), list[Finding]()
@@ -470,8 +469,7 @@ def _actor(
     instrument: Instrument, mine: tuple[PlayerId, ...], *, given: bool
 ) -> tuple[str, str | None]:
     """Return the key that says whose an instrument is, and the player. None stands for anybody:
-    whoever opened the pull request may change it. '' stands for nobody: it should name a player,
-    and does not.
+    whoever opened the pull request may change it. '' stands for nobody, which is wrong.
 
     `given` says that the pull request has it so, and not the base.
     """

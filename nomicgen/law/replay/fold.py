@@ -118,8 +118,7 @@ class Fold:
         is_effect, path = event.phase == "effective", event.instrument.path
         if is_effect and not self._comes(event):
             return
-        waits = is_effect and path in self.with_next_turn
-        self.game.advance_to(event, self.state, waits=waits)
+        self.game.advance_to(event, self.state, waits=is_effect and path in self.with_next_turn)
         if event.deed is not None:
             self.game.record_deed(event.deed, self.state(event.moment))
         else:
@@ -153,17 +152,17 @@ class Fold:
 
     def _decide(self, instrument: Instrument, now: State) -> None:
         """Judge a decision, and note what waits for its day; `_effect` carries it out."""
+        path = instrument.path
         assessment, now = (
             self._judge(instrument, now) if isinstance(instrument, Proposal) else (None, now)
         )
         if not isinstance(instrument, Proposal) or instrument.matter.status == "adopted":
-            turn, decided = self.game.timeline.after(instrument), instrument.decided
+            turn, day = self.game.timeline.after(instrument), instrument.decided
             self.game.license_and_report(subjects.TakesEffect(instrument, turn), now)
             if isinstance(instrument, Proposal) and is_next_turn(now.law):
-                self.with_next_turn.add(instrument.path)
-                if instrument.matter.effective is None and decided is not None:
-                    due = due_moment(instrument, now.law, decided, began(turn))
-                    self.undated[instrument.path] = due
+                self.with_next_turn.add(path)
+                if instrument.matter.effective is None and day is not None:
+                    self.undated[path] = due_moment(instrument, now.law, day, began(turn))
             is_deferred = self._is_deferred(instrument, now.moment)
             if is_deferred and self._attempt(instrument, now.moment)[0].outcome == "applied":
                 self.valid_when_decided.add(instrument.path)
@@ -174,10 +173,8 @@ class Fold:
 
     def _decide_proposal(self, instrument: Proposal, assessment: Assessment, now: State) -> None:
         matter, moment = instrument.matter, now.moment
-        self.tallies[instrument.path], self.rules_when_decided[instrument.path] = (
-            assessment.tally,
-            self.ruleset,
-        )
+        self.tallies[instrument.path] = assessment.tally
+        self.rules_when_decided[instrument.path] = self.ruleset
         if is_after(moment, self.until):
             self._report_future(
                 instrument,
