@@ -193,7 +193,12 @@ class _Reading:
 
     def _misnamed(self, path: str, folder: str) -> None:
         # No record is made of such a file, so no other finding needs it: it is not withheld.
-        help = f"rename it to the form {_FORMS[folder][1]}; or move it out of {folder}/"
+        form, example = _FORMS[folder]
+        stem, _, ending = path.partition("/")[2].rpartition(".")
+        plain = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")
+        near = f"{folder}/{plain.upper() if folder == 'turns' else plain}.{ending.lower()}"
+        shown = near if form.fullmatch(near) and folder != "rules" else example
+        help = f"rename it to the form {shown}; or move it out of {folder}/"
         self._find(
             "file-name",
             path,

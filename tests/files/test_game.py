@@ -107,13 +107,24 @@ def test_names_that_a_game_does_not_have(path: str) -> None:
     assert records == read()[0]
 
 
-def test_what_a_misnamed_file_is_told() -> None:
-    _, findings = read_game(TREE | {"proposals/Turnout.md": b""})
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("proposals/draft", "proposals/329.md, or proposals/turnout.md for a draft"),
+        ("proposals/Low_Turnout.md", "proposals/low-turnout.md"),
+        ("players/Dee Smith.yml", "players/dee-smith.yml"),
+        ("turns/r1t1.YML", "turns/R1T1.yml"),
+        ("turns/first.yml", "turns/R4T3.yml"),
+        ("judgements/No 1.md", "judgements/4.md"),
+    ],
+)
+def test_what_a_misnamed_file_is_told(path: str, shown: str) -> None:
+    _, findings = read_game(TREE | {path: b""})
+    folder = path.partition("/")[0]
     assert [(one.message, one.help) for one in findings] == [
         (
-            "`proposals/Turnout.md` is not a name that a file in proposals/ can have",
-            "rename it to the form proposals/329.md, or proposals/turnout.md for a draft; or "
-            "move it out of proposals/",
+            f"`{path}` is not a name that a file in {folder}/ can have",
+            f"rename it to the form {shown}; or move it out of {folder}/",
         )
     ]
 
