@@ -318,8 +318,8 @@ class _Reader:
                 self._note(
                     "text-context",
                     token.map[0],
-                    "in rules/ this text would read otherwise: here a link definition outside it "
-                    "changes it",
+                    "in rules/ this text would read otherwise: a link here is defined outside of "
+                    "this text",
                     "put the definition into this text, with a label that is nowhere else in the "
                     "file",
                 )

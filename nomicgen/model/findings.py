@@ -86,8 +86,8 @@ error   provision-unknown: a provision that nomicgen does not know
 error   provision-wrong: a provision that does not fit its schema
 error   unread-wrong: a key `unread` that does not fit the rule [ledger]
 # a body
-error   heading-misplaced: a level-2 heading that cannot be an instruction
-error   heading-level: a heading inside a rule that is above level 3
+error   heading-misplaced: a heading of level 1 or 2 where no instruction can be
+error   heading-level: a heading of level 1 or 2 in a rule's text
 error   html: raw HTML other than sub, sup, br and span
 error   markdown-deep: Markdown nested too deeply
 error   markdown-intricate: Markdown that takes too long to read, or makes the parser fail
@@ -156,7 +156,7 @@ error   dice-wrong: a throw that is missing, too many, or impossible [ledger pla
 error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
 error   turn-passed: a turn passed where the rules do not allow that [ledger]
 error   turn-proposals: a turn with too many proposals, or with another player's [ledger]
-error   sunset-missed: a decision before which a rule had to change by itself [ledger players turns]
+error   sunset-missed: a decision after a rule should have changed by itself [ledger players turns]
 error   sunset-wrong: a rule that changes itself too early, or wrongly [ledger players turns]
 # the derived ruleset
 error   rules-differ: a file of `rules/` that differs from the ledger

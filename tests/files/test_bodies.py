@@ -261,10 +261,10 @@ def test_link_definitions_that_reach_into_a_rule() -> None:
         "[A]: http://other.example\n\n[a]\n"
     )
     assert said(proposal(body)[1]) == [
-        "12:1 text-context: in rules/ this text would read otherwise: here a link definition "
-        "outside it changes it",
-        "24:1 text-context: in rules/ this text would read otherwise: here a link definition "
-        "outside it changes it",
-        "30:1 text-context: in rules/ this text would read otherwise: here a link definition "
-        "outside it changes it",
+        "12:1 text-context: in rules/ this text would read otherwise: a link here is defined "
+        "outside of this text",
+        "24:1 text-context: in rules/ this text would read otherwise: a link here is defined "
+        "outside of this text",
+        "30:1 text-context: in rules/ this text would read otherwise: a link here is defined "
+        "outside of this text",
     ]

@@ -233,7 +233,7 @@ def test_what_is_left_out_is_told() -> None:
     assert texts(found) == {5: "Do.\n\n### 3\n\nAgain.", 6: None}
     assert slips(found) == [
         "1 outside: no rule of a game has the number 0",
-        "7 text-html: a heading above level 3, a block of provisions or HTML stands in the "
+        "7 text-html: a heading of level 1 or 2, a block of provisions or HTML is in the "
         "rule's text",
         "9 number-unrisen: 3 stands below 5, and by the map numbers rise",
         "13 text-empty: Rule 6 has no text",

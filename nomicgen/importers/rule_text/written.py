@@ -38,7 +38,7 @@ def markdown_text(words: str, column: int = 1) -> tuple[str | None, tuple[Slip, 
         parts[0] = Line(1, column, lines[0].lstrip())
     made = as_markdown(parts)
     if made is not None:
-        message = "a heading above level 3, a block of provisions or HTML stands in the rule's text"
+        message = "a heading of level 1 or 2, a block of provisions or HTML is in the rule's text"
         slip = Slip(
             slug="text-html",
             line=start + 1,

@@ -1,5 +1,5 @@
-"""The act or the judgement names the rule in its own key `under` (not in a provision's). If it does
-not, that is `authority-missing`. To take away a rule's force (`void`), or to give it back,
+"""The act or the judgement names the rule in the key `under` of its file. If it does not, that is
+`authority-missing`. To take away a rule's force (`void`), or to give it back,
 needs `void` or `repeal` here. An authority cannot permit what entrenchment forbids
 (`tier-protected`). Nor can it permit a kind of change that a more entrenched rule's `adoption`
 names in `to`. A rule needs no authority for what it does to itself: that is `sunset`.

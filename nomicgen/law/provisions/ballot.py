@@ -34,7 +34,7 @@
 - **`electorate_at: opening`** takes voters, players and weights as they were on the day of
   `opened`, or else of `date`. Players who join later have no vote (`voter-unknown`). Players who
   leave stay in every share, but nobody waits for them; votes that they cast before still count.
-  Players who rest still vote. The player who breaks ties is looked up on the day of that vote.
+  Players who rest still vote. Whoever breaks a tie must be a player on the day of doing so.
 - **Edits** of title or argument during a vote: with `lapse` the digest covers the whole text, and a
   change without `nomicgen proposal resubmit` is `digest-differs`. With `stand` it covers only the
   instructions and `commences`. If no rule speaks of edits, a vote with a token (`ballot`) is

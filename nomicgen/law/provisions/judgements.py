@@ -399,7 +399,7 @@ def _too_few(instrument: Judgement, state: State) -> Iterator[Finding]:
         message = (
             f"all other players have to vote to overrule it, and it lacks {', '.join(missing)}"
         )
-        remedy = "name everyone who voted to overrule it, in `overruled_by: [...]` or by --by ID"
+        remedy = "name all who voted for that in `overruled_by: [...]` (in the command, --by ID)"
     message = f"{instrument.name} is overruled; by Rule {overruled_by.rule} {message}"
     remedy += ", or bring `status: upheld` back"
     yield _wrong(instrument, "overruled_by", overruled_by, message, remedy, "overruling-wrong")

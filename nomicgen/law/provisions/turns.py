@@ -7,7 +7,7 @@ are skipped. The players draw a `random` order once, and record it as `order` in
 - **`own_turn: true`** lets a player propose only in their own turn, even without `proposals`, and
   whichever turn the proposal names: its `date` may not fall into another player's. If turns change
   on that day, or two are played and one is the author's, the author may propose. With
-  `own_turn: false`, anybody may make a turn's proposals, and each one during it counts as such.
+  `own_turn: false`, every proposal made during a turn is a proposal of it, whoever makes it.
 - **`passing`, `passes_after`.** If a turn was passed where that is not allowed, that is
   `turn-passed`. A turn passes by itself if it has no proposal, or only withdrawn ones, when its
   `passes_after` days are over: `check` warns (`deadline-missed`), and `nomicgen next --do` writes

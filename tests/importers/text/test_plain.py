@@ -235,7 +235,7 @@ class TestMarkdown:
         assert found == RuleMarkdown(text="**a**\n\n\\<u>b\\</u> **c**\n\nd<br>", rewritten=True)
         whole = imported("## 201\n\n<b>a</b>\n\n- *b*\n", "headings")
         assert bodies(whole) == {201: "**a**\n\n- *b*"}
-        told = "a heading above level 3, a block of provisions or HTML stands in the rule's text"
+        told = "a heading of level 1 or 2, a block of provisions or HTML is in the rule's text"
         assert f"3 import-markdown: {told}" in said(whole)
 
     def test_what_is_no_text_of_a_rule_is_kept_as_plain_words(self) -> None:
