@@ -171,7 +171,7 @@ def _field_words(kind: str, name: str) -> str:
     # The main key of some kinds has a name as general as this: that of the kind says more.
     return (
         kind
-        if name in ("when", "moment")
+        if name in ("when", "timing")
         else kinds()[kind].about.format(kind=kind, field=name.replace("_", " "))
     )
 

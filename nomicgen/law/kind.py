@@ -94,7 +94,7 @@ def as_field(field: object) -> Field:
 def derived(function: Callable[[_P], _T]) -> _T:
     """Declare a field that is computed from several keys, so that one rule decides them together.
 
-    An example is `EffectTiming.moment`, from `when` and `after`.
+    An example is `EffectTiming.timing`, from `when` and `after`.
     """
     return cast("_T", Field(derive=cast("Callable[[Provision], object]", function)))
 

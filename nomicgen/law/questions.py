@@ -127,7 +127,7 @@ def rule_of_effect(law: Law) -> int | None:
     """Return the rule that says whether a proposal may name its day of effect, or else when it
     takes effect.
     """
-    said: Said[object] | None = law.says(EffectTiming.own_day) or law.says(EffectTiming.moment)
+    said: Said[object] | None = law.says(EffectTiming.own_day) or law.says(EffectTiming.timing)
     return None if said is None else said.rule
 
 

@@ -48,7 +48,7 @@ def test_one_rule_says_when_be_it_by_when_or_by_after(
     effect: Effects, entrenched: Effects | None, moment: object, rule: int
 ) -> None:
     records, played = game(effect, entrenched).play()
-    said = Law.of(played.current, records.settings, None).says(EffectTiming.moment)
+    said = Law.of(played.current, records.settings, None).says(EffectTiming.timing)
     assert said is not None
     assert (said.value, said.rule) == (moment, rule)
 

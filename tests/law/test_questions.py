@@ -66,11 +66,11 @@ def test_a_field_is_asked_by_its_name_in_the_schema(law: Law) -> None:
 
 
 def test_a_field_may_be_made_of_several_keys(law: Law) -> None:
-    assert_type(law.value(EffectTiming.moment), str | int | None)
+    assert_type(law.value(EffectTiming.timing), str | int | None)
     assert (
-        law.value(EffectTiming.moment),
-        EffectTiming(after=3).moment,
-        EffectTiming(when="at-once").moment,
+        law.value(EffectTiming.timing),
+        EffectTiming(after=3).timing,
+        EffectTiming(when="at-once").timing,
     ) == (
         3,
         3,

@@ -122,24 +122,24 @@ class EffectTiming(Provision):
         """`when` and `after` are one field: a rule that says one of them decides the other."""
         names = super().said
         return tuple(
-            dict.fromkeys("moment" if name in ("when", "after") else name for name in names)
+            dict.fromkeys("timing" if name in ("when", "after") else name for name in names)
         )
 
     @derived
-    def moment(self) -> Timing | None:
+    def timing(self) -> Timing | None:
         """When the change takes effect: `at-once`, `next-turn`, or after how many days."""
         return self.when or self.after
 
 
-def _moment(effect: EffectTiming) -> str:
+def _timing(effect: EffectTiming) -> str:
     when = (
-        "as soon as it is adopted" if effect.when == "at-once" else when_words(effect.moment or 0)
+        "as soon as it is adopted" if effect.when == "at-once" else when_words(effect.timing or 0)
     )
     return f"An adopted change takes effect {when}."
 
 
 _WORDS: dict[str, Phrase[EffectTiming]] = {
-    "moment": _moment,
+    "timing": _timing,
     "own_day": {
         True: "A proposal may name a later day for itself.",
         False: "A proposal may not name a later day for itself.",
@@ -166,7 +166,7 @@ def falls_alone(law: Law) -> bool:
 
 def is_next_turn(law: Law) -> bool:
     """Return whether what is adopted takes effect with the next turn."""
-    return law.value(EffectTiming.moment) == "next-turn"
+    return law.value(EffectTiming.timing) == "next-turn"
 
 
 def own_moment(instrument: Instrument, law: Law) -> Moment | None:
@@ -174,7 +174,7 @@ def own_moment(instrument: Instrument, law: Law) -> Moment | None:
     does not count.
     """
     may = law.says(EffectTiming.own_day)
-    counts = may.value if may is not None else law.says(EffectTiming.moment) is None
+    counts = may.value if may is not None else law.says(EffectTiming.timing) is None
     return instrument.matter.commences if isinstance(instrument, Proposal) and counts else None
 
 
@@ -184,13 +184,13 @@ def due_moment(
     """Return when a proposal takes effect that was decided at `decided`; `turn` is when the next
     turn began, None while it has not.
     """
-    moment, due = law.value(EffectTiming.moment), decided
+    timing, due = law.value(EffectTiming.timing), decided
     if is_next_turn(law):
         if turn is None:
             return None
         due = turn
-    elif isinstance(moment, int):
-        due = decided.plus(moment)
+    elif isinstance(timing, int):
+        due = decided.plus(timing)
     own = own_moment(instrument, law)
     return own if precedes(due, own) else due
 
@@ -200,7 +200,7 @@ def effect_words(instrument: Instrument, law: Law, decided: Moment) -> str:
 
     '' if that is at once.
     """
-    said: Said[Timing] | None = law.says(EffectTiming.moment)
+    said: Said[Timing] | None = law.says(EffectTiming.timing)
     own = own_moment(instrument, law)
     due = due_moment(instrument, law, decided, None)
     if due is not None and due == own and decided.precedes(due):
@@ -236,9 +236,9 @@ def _judge_effect(subject: TakesEffect, state: State) -> Iterator[Finding]:
     decided, effective = instrument.decided, instrument.matter.effective
     if decided is None:
         return
-    moment: Said[Timing] | None = law.says(EffectTiming.moment)
+    timing: Said[Timing] | None = law.says(EffectTiming.timing)
     own = own_moment(instrument, law)
-    rule = moment.rule if moment else None
+    rule = timing.rule if timing else None
     if precedes(effective, decided):
         yield Finding(
             slug="effect-early",
@@ -248,15 +248,15 @@ def _judge_effect(subject: TakesEffect, state: State) -> Iterator[Finding]:
             rule=rule,
         )
         return
-    if (moment is None and own is None) or instrument.kind != "proposal":
+    if (timing is None and own is None) or instrument.kind != "proposal":
         return
     due = due_moment(instrument, law, decided, began(subject.turn))
     written = effective or (None if is_next_turn(law) else decided)
     if due is None or written is None or not (due.precedes(written) or written.precedes(due)):
         return
     takes = (
-        f"Rule {moment.rule} lets it take effect {when_words(moment.value)},"
-        if moment
+        f"Rule {timing.rule} lets it take effect {when_words(timing.value)},"
+        if timing
         else "it takes effect at once,"
     )
     if due == own:
@@ -280,6 +280,6 @@ KIND = JudgingKind(
     as_word=True,
     licenses=(
         permitted_by(ProposalOffered, [EffectTiming.own_day], _judge_own_day),
-        permitted_by(TakesEffect, [EffectTiming.moment], _judge_effect),
+        permitted_by(TakesEffect, [EffectTiming.timing], _judge_effect),
     ),
 )
