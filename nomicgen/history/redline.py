@@ -41,9 +41,9 @@ class Segment(Struct, frozen=True):
     """A stretch of text that both texts have, or that only the new (insert) or the old one (delete)
     has.
 
-    `text` is what is shown; `old` and `new` are what stands there in either text, '' where it does
-    not have the stretch. Otherwise they differ from `text` in blanks alone, and where paragraphs
-    were joined or parted: that is shown as a pilcrow (¶), which neither text has.
+    `text` is what is shown. `old` and `new` are what the old and the new text have there, '' if
+    nothing. Apart from that, they differ from `text` only in blanks, and where paragraphs were
+    joined or parted: that is shown as a pilcrow (¶), which neither text has.
     """
 
     kind: SegmentKind
@@ -88,8 +88,8 @@ def redline(old: str, new: str) -> tuple[Segment, ...]:
 
 
 def compare_words(old: str, new: str) -> list[tuple[bool, list[_Pair]]]:
-    """Return stretches of two texts: in turns equal words (True) and changed ones (False), in
-    pairs.
+    """Return two texts as stretches of pairs: equal words (True) and changed ones (False)
+    alternate.
 
     In very long texts, whole paragraphs are compared instead of words; if even those are too many,
     each text is one word.
@@ -138,7 +138,7 @@ def _paragraph(text: str) -> Word:
 
 
 def _stretches(before: Sequence[Word], after: Sequence[Word]) -> Iterator[tuple[bool, list[_Pair]]]:
-    """Yield stretches of equal and of changed words, in turns, with as few changes as possible."""
+    """Yield alternating stretches of equal and changed words, with as few changes as possible."""
     keys = dict.fromkeys(word.key for word in chain(before, after))
     letters = {key: chr(_FIRST + place) for place, key in enumerate(keys)}
     engine = diff_match_patch()
@@ -237,7 +237,7 @@ def _is_slight(bridge: Sequence[_Pair], before: Sequence[_Pair], after: Sequence
     count = len(_text(word for word, _ in bridge).split())
     has_break = any(word is not None and word.is_break for word, _ in bridge)
     if has_break or not (_has_words(before) and _has_words(after)):
-        # A break, or a change that is only blanks, is joined only if no text is between.
+        # With a break between, or a change of blanks alone, not even a blank may be between.
         return not any(_text(side) for side in zip(*bridge, strict=True))
     changed_before = len(_text(word for word, _ in before).split()) + len(
         _text(word for _, word in before).split()
@@ -273,15 +273,15 @@ def _segments(equal: bool, pairs: Sequence[_Pair]) -> Iterator[Segment]:
     if equal:
         yield Segment("equal", _text(new), _text(old), _text(new))
         return
-    (lead, gone, tail), (first, come, last) = _bare(old), _bare(new)
+    (lead, gone, tail), (new_lead, come, new_tail) = _bare(old), _bare(new)
     # Blanks at the ends of a change are not a change: they are shown once, unmarked.
-    between = (tail if not last else "", first if not lead else "")
+    between = (tail if not new_tail else "", new_lead if not lead else "")
     segments = (
-        Segment("equal", (first or lead) if lead else "", lead, first if lead else ""),
+        Segment("equal", (new_lead or lead) if lead else "", lead, new_lead if lead else ""),
         Segment("delete", _visible_words(gone), _text(gone), ""),
         Segment("equal", between[1] or between[0], *between),
         Segment("insert", _visible_words(come), "", _text(come)),
-        Segment("equal", last, tail if last else "", last),
+        Segment("equal", new_tail, tail if new_tail else "", new_tail),
     )
     yield from (segment for segment in segments if segment.old or segment.new or segment.text)
 

@@ -56,7 +56,7 @@ class Matter(Model):
     def fields(self) -> dict[str, str]:
         """Return the text of each value of `leaves`, by key: `votes.wren`, `dice.0`."""
         return {
-            # A key whose default is None would be left out: this None was read from `unrecorded`.
+            # `leaves` has no None that is a default, so this one was read from `unrecorded`.
             normal_key(".".join(map(str, path))): UNRECORDED if value is None else str(value)
             for path, value in self.leaves()
         }

@@ -35,7 +35,7 @@ class SeenCommit(Struct, frozen=True, kw_only=True):
 class RememberedHistory(Struct, frozen=True, kw_only=True):
     """A history that was verified without an error on `date`, on one branch of one game.
 
-    `commit` is its last commit that is of the game; `tree` is the id of the whole tree there, and
+    `commit` is its last commit that touched the game, `tree` the id of the whole tree there, and
     `ledger` the digest of the ledger. The line had so many `commits`; of the `latest` of them,
     oldest first, ids and instruments are kept.
     """

@@ -20,7 +20,7 @@ from nomicgen.model.front_matters import ActMatter
 from nomicgen.model.records import Instrument, Records, Turn
 from nomicgen.model.values import Moment
 
-_EVER = Moment.of(date.min)  # stands for a day that is not known
+_EARLIEST = Moment.of(date.min)  # stands for a day that is not known
 _COUNTING_PHASES = ("decided", "effective", "overruled")
 """The phases that can change votes, rules and points; putting a proposal forward changes none."""
 
@@ -220,6 +220,6 @@ def _number(instrument: Instrument) -> tuple[int, str]:
 def _events_that_count(instrument: Instrument) -> Iterator[_DatedEvent]:
     if instrument.matter.is_undecided:
         return
-    for place, phase, moment, is_dated in events_in_order(instrument, _EVER):
+    for place, phase, moment, is_dated in events_in_order(instrument, _EARLIEST):
         if phase in _COUNTING_PHASES:
             yield _DatedEvent(instrument, phase, place, moment, is_dated)

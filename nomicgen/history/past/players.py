@@ -21,7 +21,7 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Player, Records, Turn
 from nomicgen.model.values import Moment
 
-_EVER = Moment.of(date.min)  # for keys that say something of all days
+_EARLIEST = Moment.of(date.min)  # for keys that say something of all days
 _SPANS = ("inactive", "roles", "strength", "keys")
 """The keys of a player's file that are lists of spans of time."""
 
@@ -34,14 +34,14 @@ def changes_of_player(old: Player | None, new: Player) -> Iterator[tuple[str, Mo
     """
     if old is None or old.matter.kind == "past":
         if new.matter.kind != "past":
-            yield "joined", new.matter.joined or _EVER
+            yield "joined", new.matter.joined or _EARLIEST
         return
     was, now = old.matter, new.matter
     for key in ("kind", "order"):
         if getattr(was, key) != getattr(now, key):
-            yield key, _EVER
+            yield key, _EARLIEST
     if was.joined != now.joined:
-        yield "joined", min(was.joined or _EVER, now.joined or _EVER)
+        yield "joined", min(was.joined or _EARLIEST, now.joined or _EARLIEST)
     if was.left != now.left:
         yield "left", min(day for day in (was.left, now.left) if day is not None)
     for key in _SPANS:

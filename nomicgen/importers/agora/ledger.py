@@ -88,8 +88,8 @@ def _proposal_days(chains: Iterable[Sequence[AgoraChange]], first: date) -> dict
     """Return the day of each proposal: the one that most of its entries give, of several the
     earliest.
 
-    Where no entry gives any, it is the latest day that stands before it in a history, else the
-    game's `first`; None where the proposal comes first in every history.
+    If no entry gives any, it is the latest day before the proposal in a history, or the game's
+    `first` if there is none; but None if nothing is before the proposal in any history.
     """
     given: dict[int, Counter[date]] = defaultdict(Counter)
     before: dict[int, date] = {}
@@ -158,8 +158,8 @@ def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], da
 def _drop_idle(
     chains: Sequence[Sequence[AgoraChange]], idle: list[AgoraChange], data: Data
 ) -> list[list[AgoraChange]]:
-    """Return the chains without the changes of instruments without any effect, which go to
-    `idle`.
+    """Return the chains, and move to `idle` the changes of instruments that have no effect at
+    all.
     """
     working = {change.key for chain in chains for change in chain if change.state.verb is not None}
     for change in (change for chain in chains for change in chain if change.key not in working):
@@ -233,8 +233,8 @@ def _instrument(
 
 
 def _date_of(instrument: AgoraInstrument) -> Moment | None:
-    """Return an instrument's date, as exact as an entry of its day says it. If no entry has that
-    day, it was taken from one before, so the date is `after` it.
+    """Return an instrument's date as the most exact entry of its day gives it. If no entry has
+    that day, the day is that of an earlier entry, and the date is `after` it.
     """
     if instrument.date is None:
         return None
@@ -251,8 +251,8 @@ def _split(
     started: Moment | None,
     data: Data,
 ) -> bool:
-    """Make acts of changes that stand in the ledger before a change that their rule's history puts
-    before them. Return whether there were any.
+    """Make acts of changes that the ledger puts in another order than their rule's history does.
+    Return whether there were any.
 
     In each chain, only the changes of one instrument become an act at a time.
     """

@@ -17,7 +17,7 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Instrument, Player, Players, Turn, turn_order
 from nomicgen.model.values import Moment
 
-_EVER = Moment.of(date.min)
+_EARLIEST = Moment.of(date.min)
 
 
 class TurnsPlayed:
@@ -51,7 +51,7 @@ class TurnsPlayed:
         return self._dated[0][0] if self._dated else None
 
     def player_at(self, moment: Moment) -> PlayerId:
-        """Return whose turn had begun last at a moment, which is not before the first turn."""
+        """Return whose turn had begun last; the moment must not be before the first turn."""
         return self._dated[bisect_right(self._dated, moment, key=lambda pair: pair[0]) - 1][
             1
         ].matter.player
@@ -100,7 +100,7 @@ def _place(player: Player, order: str) -> tuple[object, ...]:
 
 def joined_at(player: Player) -> Moment:
     """Return when a player joined; the earliest moment of all if the file does not say."""
-    return player.matter.joined or _EVER
+    return player.matter.joined or _EARLIEST
 
 
 def following_turn(

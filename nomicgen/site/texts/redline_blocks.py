@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from nomicgen.site.texts.player_html import RAW, parse_text
 
-_LOOKS = {"strong", "em", "s", "sub", "sup"}
+_LOOKS = {"strong", "em", "s"}
 _BETWEEN_CELLS = " ¦ "
 """Stands between the cells of a row in `TextBlock.plain`."""
 
@@ -27,9 +27,9 @@ class BlockRun(Struct, frozen=True):
 class TextBlock(Struct, frozen=True, kw_only=True):
     """A leaf of a text. A row has several cells, any other leaf one.
 
-    `kind` is `paragraph`, `heading`, `blockquote`, `item`, `row` or `code`. `depth` is in how many
-    lists it is, `marker` stands before an item: `•` or `1.`. `head` says that a row is the head of
-    its table.
+    `kind` is `paragraph`, `heading`, `blockquote`, `item`, `row` or `code`. `depth` says in how
+    many lists it stands. `marker` is what stands before an item: `•` or `1.`. `head` says that a
+    row is the head of its table.
     """
 
     kind: str
@@ -53,8 +53,8 @@ class TextBlock(Struct, frozen=True, kw_only=True):
         return max(len(self.cells) - 1, 0)
 
     def cut(self, start: int, end: int) -> Iterator[tuple[int, Markup]]:
-        """Yield the stretch from `start` up to `end` of `plain` as HTML: for each cell of which
-        some words are in it, the cell's index and these words.
+        """Yield the stretch of `plain` from `start` up to `end`, cell by cell: a cell's index, and
+        its words in the stretch as HTML. Cells without any are left out.
         """
         at = 0
         for index, cell in enumerate(self.cells):
