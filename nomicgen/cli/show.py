@@ -21,7 +21,7 @@ from nomicgen.formats.styled_text import style_text
 from nomicgen.law.checks.provisions import is_doubtful
 from nomicgen.law.replay.results import Rule
 from nomicgen.law.sentences import sentences
-from nomicgen.law.unread_provisions import said_unread
+from nomicgen.law.unread_passages import said_unread
 from nomicgen.model.values import Moment, RuleRef
 from nomicgen.play.command_json import RULE
 from nomicgen.play.game_history import histories_of

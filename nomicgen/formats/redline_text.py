@@ -15,8 +15,8 @@ def redline_text(old: str, new: str) -> str:
 
 
 def segments_text(segments: Sequence[Segment]) -> str:
-    """Return a redline: struck out what goes, underlined what comes, in brackets for those who see
-    no colours.
+    """Return a redline: what goes is struck out, what comes is underlined, and both are in brackets
+    for those who see no colours.
 
     The brackets are `[-…-]` and `{+…+}`, with more marks than any bracket of that kind in the text
     itself has.

@@ -23,7 +23,7 @@ from nomicgen.model.records import Instrument
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment
 
-LinePart = Literal["deed", "cause", "player", "date", "turn", "words"]
+LinePart = Literal["verb", "cause", "player", "date", "turn", "words"]
 """The kinds of parts of a history line: what was done, the instrument, who, when, the turn, and the
 words between them.
 """
@@ -53,7 +53,7 @@ def history_parts(
         change_words(entry) if instrument else f"Initial {entry.rule.tier} Rule {entry.rule.number}"
     )
     verb, space, by = done.rpartition(" ") if instrument else (done, "", "")
-    parts: list[tuple[LinePart, str]] = [("deed", verb), ("words", f"{space}{by}")]
+    parts: list[tuple[LinePart, str]] = [("verb", verb), ("words", f"{space}{by}")]
     actor = _name(entry.actor, names) if instrument else None
     if instrument is not None:
         parts += [("words", " "), ("cause", _line(instrument.name))]
@@ -185,7 +185,7 @@ def change_words(entry: HistoryEntry) -> str:
         return (
             "Created from" if entry.instrument and entry.instrument.kind == "act" else "Enacted by"
         )
-    deeds = {
+    done = {
         "amend": f"Amended ({entry.rule.revision})",
         "transmute": f"Transmuted to {entry.rule.tier}",
         "renumber": f"Renumbered from {_former(entry.change)}",
@@ -193,7 +193,7 @@ def change_words(entry: HistoryEntry) -> str:
         "repeal": "Repealed",
         "mark": "Marked",
     }
-    return f"{deeds[entry.verb]} by"
+    return f"{done[entry.verb]} by"
 
 
 def _former(change: RuleChange | None) -> int:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from nomicgen.history.citations import Unresolved, parse_citation, resolve_citation
 from nomicgen.history.game_history import GameHistory
 from nomicgen.history.rule_history import RuleHistory
-from nomicgen.law.unread_provisions import is_standing
+from nomicgen.law.unread_passages import is_in_text
 
 _CITED = r"\bR[1-9][0-9]{0,8}(?:/[0-9]{1,6})?@[0-9]{4}-[0-9]{2}-[0-9]{2}\b"
 _QUOTED = r"\?quote=([1-9][0-9]{0,8}/[0-9]{1,6}):([^\s\"'<>()\[\]]+)"
@@ -76,7 +76,7 @@ def _why_misquoted(game_history: GameHistory, ref: str, words: str) -> str:
 
 
 def _has(text: str | None, parts: list[str]) -> bool:
-    return all(is_standing(part, text) for part in parts)
+    return all(is_in_text(part, text) for part in parts)
 
 
 def _what_ended(history: RuleHistory, entry_index: int, holds: Callable[[str | None], bool]) -> str:

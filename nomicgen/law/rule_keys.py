@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay.results import Rule, Ruleset
-from nomicgen.law.unread_provisions import still_unread
+from nomicgen.law.unread_passages import still_unread
 from nomicgen.model.records import Records
 from nomicgen.model.rule_matters import RuleKeys
 from nomicgen.model.settings import Settings

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from nomicgen.law.checks.run import rule_bytes
-from nomicgen.law.unread_provisions import Unread, is_standing, said_unread, still_unread
+from nomicgen.law.unread_passages import Unread, is_in_text, said_unread, still_unread
 from nomicgen.model.values import Moment
 from tests.ledger import UNANIMOUS, Ledger
 from tests.rulesets import errors, history_of_tree
@@ -53,8 +53,8 @@ def unread(made: Ledger) -> object:
 def test_a_passage_stands_in_a_text_word_for_word_however_lines_break(
     passage: str, stands: bool
 ) -> None:
-    assert is_standing(passage, TEXT) is stands
-    assert not is_standing(passage, None)
+    assert is_in_text(passage, TEXT) is stands
+    assert not is_in_text(passage, None)
 
 
 def test_the_claim_of_the_initial_set_is_the_rules() -> None:

@@ -1,4 +1,4 @@
-"""What two players may not share: an account, a name, or names and ids that look alike.
+"""What two players may not have in common: an account, a name, or what looks like the other's.
 
 Also two roles of one player, if a rule allows one at a time.
 """

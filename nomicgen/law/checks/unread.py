@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from nomicgen.files.file_findings import quoted
 from nomicgen.law.replay.results import Replay
-from nomicgen.law.unread_provisions import is_standing
+from nomicgen.law.unread_passages import is_in_text
 from nomicgen.model.findings import Finding
 from nomicgen.model.records import Records
 from nomicgen.model.values import Source
@@ -57,7 +57,7 @@ def _wrong(
             help="name the passages that no provision reads, or delete the provisions",
         )
     for index, passage in enumerate(unread if isinstance(unread, list) else ()):
-        if not is_standing(passage, text):
+        if not is_in_text(passage, text):
             yield Finding(
                 slug="unread-wrong",
                 span=source.at("unread", index),

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from nomicgen.files.file_findings import quoted
 from nomicgen.law.replay.results import Rule, Ruleset
-from nomicgen.law.unread_provisions import is_standing
+from nomicgen.law.unread_passages import is_in_text
 from nomicgen.model.findings import Finding, counted
 from nomicgen.model.records import Instruction
 
@@ -158,7 +158,7 @@ def _is_order(new: str, rule: Rule) -> bool:
     old = rule.text or ""
     tells = re.match(_TELLS, new) is not None
     orders, compares = re.match(_ORDERS, new) is not None, re.search(_COMPARES, new) is not None
-    quotes = any(is_standing(match[1] or match[2], old) for match in re.finditer(_QUOTED, new))
+    quotes = any(is_in_text(match[1] or match[2], old) for match in re.finditer(_QUOTED, new))
     kept, words = len(new.split()), len(old.split())
     is_far_shorter = kept * _FAR < words
     return (

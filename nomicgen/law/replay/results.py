@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from nomicgen.law.reading import Provisions
 from nomicgen.law.replay.effects import Effect
-from nomicgen.law.unread_provisions import Unread, still_unread
+from nomicgen.law.unread_passages import Unread, still_unread
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import Findings
 from nomicgen.model.identifiers import PlayerId

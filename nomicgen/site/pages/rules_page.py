@@ -12,7 +12,7 @@ from nomicgen.history.rule_history import RuleHistory
 from nomicgen.law.checks.provisions import is_doubtful
 from nomicgen.law.replay.results import Rule
 from nomicgen.law.sentences import sentences
-from nomicgen.law.unread_provisions import said_unread
+from nomicgen.law.unread_passages import said_unread
 from nomicgen.site.addresses import RULES
 from nomicgen.site.parts.authors import Authorship, authorship
 from nomicgen.site.parts.filters import neighbours

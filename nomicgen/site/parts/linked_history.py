@@ -74,8 +74,8 @@ def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
     """Return when a line took effect; '' if that was on the day of the decision, which the line
     itself says, or if that day is not known.
 
-    If nobody recorded the day, return the days between which it was by its number, and the note in
-    the instrument's file.
+    If nobody recorded the day, return what the instrument's number tells of it, and the note in the
+    instrument's file.
     """
     if entry.instrument is not None and entry.moment is None:
         note = shorten(" ".join((entry.instrument.matter.note or "").split()), _NOTE)
@@ -86,8 +86,8 @@ def effect_note(page: Page, entry: HistoryEntry) -> Markup | str:
 
 
 def date_bounds(page: Page, entry: HistoryEntry) -> Markup:
-    """Return what its number tells of a day that nobody recorded, such as `by its number between
-    Aug 5, 2019 and Sep 9, 2019`; '' if it tells nothing.
+    """Return what the number of an instrument tells of its day, which nobody recorded, such as `by
+    its number between Aug 5, 2019 and Sep 9, 2019`; '' if it tells nothing.
     """
     after, before = entry.bounds
     if after is not None and before is not None and after.day < before.day:
@@ -128,7 +128,7 @@ def _parts(
             yield Markup('<a class="n-ref" href="{}">{}</a>').format(
                 page.instrument_href(instrument), text
             )
-        elif kind == "deed" and commit.href:
+        elif kind == "verb" and commit.href:
             yield Markup('<a href="{}" title="{}">{}</a>').format(commit.href, commit.title, text)
         elif kind == "player" and not brief:
             yield page.who(entry.actor)

@@ -1,4 +1,4 @@
-"""Which parts of a rule no program reads, as its author claims: nothing is guessed."""
+"""What no program reads of a rule, as the rule's author says; nothing is guessed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Unread = Literal[True] | tuple[str, ...]
 """The claim: True for a whole rule, else the passages, each on one line; () claims nothing."""
 
 
-def is_standing(passage: str, text: str | None) -> bool:
+def is_in_text(passage: str, text: str | None) -> bool:
     """Return whether a passage stands in a text, in whole words; line breaks make no difference."""
     words = r"\s+".join(map(re.escape, passage.split()))
     return bool(words) and re.search(rf"(?<!\w){words}(?!\w)", text or "") is not None
@@ -26,7 +26,7 @@ def still_unread(
     if not unread or unread is True:
         return True if unread and not provisions else ()
     return tuple(
-        dict.fromkeys(" ".join(passage.split()) for passage in unread if is_standing(passage, text))
+        dict.fromkeys(" ".join(passage.split()) for passage in unread if is_in_text(passage, text))
     )
 
 
