@@ -54,8 +54,8 @@ class AgoraInstrument(ImportedInstrument, kw_only=True):
 def ledger_of(
     histories: Sequence[AgoraHistory], started: Moment | None, data: Data
 ) -> tuple[dict[Key, AgoraInstrument], list[AgoraChange]]:
-    """Return every instrument, in its place, with its changes in the order of their rules and
-    entries; and the changes without effect, which belong to none.
+    """Return every instrument, with its place in the ledger and its changes, rule by rule; and the
+    changes without effect, which belong to no instrument.
 
     An instrument is what one cause did on one day. If no order of these agrees with all histories,
     a change in a history that disagrees becomes an act of the same cause.
@@ -111,7 +111,7 @@ def _proposal_days(chains: Iterable[Sequence[AgoraChange]], first: date) -> dict
 def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], data: Data) -> None:
     """Give each change of a rule the key of its instrument. Changes by one cause on one day share
     it, if they follow each other; if others stand between, the later ones become an act of their
-    own, and so does a change right after an enactment.
+    own, and so does a change right after its own instrument enacted the rule.
     """
     before: Key = ()
     seen: Counter[Key] = Counter()
@@ -119,18 +119,18 @@ def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], da
     enacted = False
     for change in chain:
         day, cause = change.entry.when.day, change.cause
-        own = days.get(cause.proposal) if cause.proposal is not None else None
+        usual = days.get(cause.proposal) if cause.proposal is not None else None
         if day and last and day < last:
             message = f"the entry is dated {day}, and the one before it {last}"
             outcome = "the order of the history is followed"
             data.warn("date-order", change.entry.path, change.entry.line, message, outcome)
         last = max(filter(None, (day, last)), default=None)
-        if cause.proposal is not None and day in (own, None):
+        if cause.proposal is not None and day in (usual, None):
             key: Key = ("proposal", str(cause.proposal))
         else:
             key = _act(cause, day or last)
         if key[0] == "act" and cause.proposal is not None:
-            message = f"{cause.words} is dated {own} elsewhere"
+            message = f"{cause.words} is dated {usual} elsewhere"
             outcome = "what it did here is an act of that name, with its own day"
             data.warn(
                 "date-differs",
@@ -140,26 +140,26 @@ def _key_chain(chain: Sequence[AgoraChange], days: Mapping[int, date | None], da
                 outcome,
                 quote=str(day),
             )
-        again = enacted if key == before else bool(seen[key])
-        if again:
+        is_apart = enacted if (follows := key == before) else bool(seen[key])
+        if is_apart:
             _warn_apart(
                 change,
                 data,
-                "an instrument cannot change a rule that it enacts itself" if enacted else "",
+                "an instrument cannot change a rule that it enacts itself" if follows else "",
             )
             seen[key] += 1
         elif not seen[key]:
             seen[key] = 1
         before = key
         enacted = change.state.verb == "enact"
-        change.key = key if seen[key] == 1 else (*_act(cause, day or own or last), str(seen[key]))
+        change.key = key if seen[key] == 1 else (*_act(cause, day or usual or last), str(seen[key]))
 
 
 def _drop_idle(
     chains: Sequence[Sequence[AgoraChange]], idle: list[AgoraChange], data: Data
 ) -> list[list[AgoraChange]]:
-    """Return the chains, and move to `idle` the changes of instruments that have no effect at
-    all.
+    """Move the changes of instruments that did nothing to `idle`, and return the chains without
+    them.
     """
     working = {change.key for chain in chains for change in chain if change.state.verb is not None}
     for change in (change for chain in chains for change in chain if change.key not in working):
@@ -233,8 +233,8 @@ def _instrument(
 
 
 def _date_of(instrument: AgoraInstrument) -> Moment | None:
-    """Return an instrument's date as the most exact entry of its day gives it. If no entry has
-    that day, the day is that of an earlier entry, and the date is `after` it.
+    """Return an instrument's date, as exact as an entry of its day says it. If no entry has that
+    day, it is the day of an earlier entry, and the date is `after` it.
     """
     if instrument.date is None:
         return None
@@ -251,8 +251,8 @@ def _split(
     started: Moment | None,
     data: Data,
 ) -> bool:
-    """Make acts of changes that the ledger puts in another order than their rule's history does.
-    Return whether there were any.
+    """Where the ledger and a rule's history put two changes in contrary orders, make an act of one
+    of them. Return whether any was made.
 
     In each chain, only the changes of one instrument become an act at a time.
     """

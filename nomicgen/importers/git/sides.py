@@ -1,5 +1,5 @@
-"""What a commit of the first-parent line brings: if it is a merge, the commits of its side; the
-commit that its author made; and the instrument that the subjects name.
+"""What a commit of the first-parent line brings: the commit that the author made, the instrument
+that its subjects name and, if it is a merge, the commits of its side.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def brought_by(commit: PastCommit, side: tuple[PastCommit, ...]) -> BroughtCommi
 
 
 def named_by(brought: BroughtCommit, subjects: Subjects) -> NamedInstrument:
-    """Return the instrument that the subjects name.
+    """Return the instrument that the subjects of `brought` name.
 
     `several` is set if one subject names more than one; and for a merge whose own subject names
     none, if those of its side together name more than one.
@@ -66,8 +66,8 @@ def named_by(brought: BroughtCommit, subjects: Subjects) -> NamedInstrument:
         }
         if len(keys) > 1:
             return replace(named, several=True)
-    if brought.side and not named.rest:
+    if brought.side and not named.title:
         # A merge's own subject has a branch's name; the pull request's has a title.
         others = (subjects.read(subject) for subject in brought.subjects)
-        named = next((other for other in others if other.key == named.key and other.rest), named)
+        named = next((other for other in others if other.key == named.key and other.title), named)
     return named

@@ -35,15 +35,15 @@ _NUMBERED: tuple[CauseKind, ...] = ("proposal", "judgement")
 class NamedInstrument(Struct, frozen=True, kw_only=True):
     """What a subject names; `kind` is None where it names nothing.
 
-    `cause` is the number of a proposal or judgement, or what an act is called; `rest` is the title
-    that follows. `several` says that more than one is named, `back` that something is taken back,
+    `cause` is the number of a proposal or judgement, or what an act is called; `title` is what
+    follows. `several` says that more than one is named, `back` that something is taken back,
     or done again.
     """
 
     kind: CauseKind | None = None
     cause: str = ""
     player: str | None = None
-    rest: str = ""
+    title: str = ""
     several: bool = False
     back: bool = False
 
@@ -103,11 +103,11 @@ def _named_by(match: re.Match[str], subject: str) -> NamedInstrument | None:
             more = re.match(_MORE, rest)
             several = more is not None and len(more["more"]) == len(number[0])
             return NamedInstrument(
-                kind=kind, cause=number[0], player=player, rest=_title(rest), several=several
+                kind=kind, cause=number[0], player=player, title=_title(rest), several=several
             )
     cause = " ".join((groups.get("act") or "").split())
     return (
-        NamedInstrument(kind="act", cause=cause, player=player, rest=_title(rest))
+        NamedInstrument(kind="act", cause=cause, player=player, title=_title(rest))
         if cause
         else None
     )

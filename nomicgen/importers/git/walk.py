@@ -258,7 +258,7 @@ class _InstrumentMaker:
             message = "the number is higher than any that a game counts to"
             self._warn("number-high", message, f"it is an act, {named.name}", step)
             named = NamedInstrument(
-                kind="act", cause=named.name, player=named.player, rest=named.rest
+                kind="act", cause=named.name, player=named.player, title=named.title
             )
         if named.key is None:
             self._warn("unclassed", "the subject does not say what this is", correction, step)
@@ -281,7 +281,7 @@ class _InstrumentMaker:
             message = f"a merge brings this change: its author is that of {source.sha[:12]}"
             outcome = f"its commit and day are those of {brought.commit.sha[:12]}"
             self.warnings.add("merged", message, outcome, commit=source)
-        title = one_line(named.rest)
+        title = one_line(named.title)
         return ArchiveInstrument(
             kind=named.kind or "act",
             cause=named.cause or CORRECTION,

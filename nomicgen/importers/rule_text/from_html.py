@@ -1,5 +1,5 @@
-"""HTML in a text of Markdown: elements that Markdown has are written so; tags of others are
-escaped, so that they are shown as they are typed.
+"""HTML in a text of Markdown: elements that Markdown also has become Markdown; the tags of others
+are escaped, so that they are shown as they are typed.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _BARE = r"(?m)^(?P<lead>[ \t]*)<(?=/?(?:sub|sup|span)>|br ?/?>)"
 _GAP = r"\n[ \t]*\n(?:[ \t]*\n)+"
 """Two blank lines, or more."""
 _BLOCK = r"(?m)^[ \t]*(?:[-+*][ \t]|[>|]|#{1,6}[ \t]|[0-9]{1,9}[.)][ \t])"
-"""How a line begins that begins a block of Markdown, such as an item of a list."""
+"""What opens a block of Markdown at the beginning of a line, such as the sign of a list."""
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:|[\\/]{2}"
 """How an address begins that leads to another site."""
 _SAFE = r"(?i)(?:https?://|mailto:)\S+"
@@ -49,13 +49,13 @@ _SAFE = r"(?i)(?:https?://|mailto:)\S+"
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "s": "~~", "del": "~~", "strike": "~~"}
 """Markdown's marks for elements, by their names."""
 _NESTED = 5
-"""Elements that are nested so deeply become Markdown, and no deeper ones."""
+"""How many levels of nested elements become Markdown; deeper ones stay HTML."""
 
 
 def without_html(text: str, code: Collection[int]) -> str:
-    """Return the text with breaks, emphasis, links, pictures, headings and lists as Markdown.
+    """Return the text with emphasis, links, pictures, headings and lists as Markdown.
 
-    `code` are the lines, from 0, that are code, and stay as they are.
+    Breaks become `<br>`. `code` are the lines, from 0, that are code, and stay as they are.
     """
     return _outside_code(text, code, _as_markdown)
 

@@ -128,6 +128,19 @@ def test_proposal_twice_with_another_between() -> None:
     assert names == ["Proposal 1", "Proposal 7", "Proposal 8", "Proposal 7"]
 
 
+def test_proposal_twice_with_an_enactment_between() -> None:
+    """The second change is not one of the instrument that enacted the rule, and the warning does
+    not say so.
+    """
+    changes = (("repeal", 7), ("reenactment", 8), ("amendment", 7))
+    history = "".join(entry(kind, agent=f"{{proposal: '{number}'}}") for kind, number in changes)
+    imported = import_agora(
+        {"rules/101": rule(entry("enactment", "2000-01-01", "{proposal: '1'}") + history)}
+    )
+    (apart,) = (one for one in imported.warnings if one.slug == "told-apart")
+    assert apart.message.startswith("the history puts other changes between")
+
+
 @pytest.mark.parametrize(
     ("data", "slug"),
     [

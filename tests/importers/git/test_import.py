@@ -109,7 +109,7 @@ SUBJECTS = {
 def test_what_a_subject_names(subject: str, expected: str) -> None:
     found = Subjects().read(subject)
     shown = f"{found.kind} {found.cause}" if found.kind else "None"
-    shown += f": {found.rest}" if found.rest else ""
+    shown += f": {found.title}" if found.title else ""
     assert shown + (" and others" if found.several else "") == expected
 
 
