@@ -212,8 +212,8 @@ def imports(
             type=click.IntRange(0, 100),
             metavar="PERCENT",
             help="Three limits at once: at least PERCENT of the source's words must have a place "
-            "in the game (default: 98); at most 100 - PERCENT may be left out (default: 5), and at "
-            "most as many may stand above the rules and look like rules (default: 10).",
+            "in the game (default: 98); at most 100 - PERCENT may be left out (default: 5), and "
+            "the same share may stand above the rules and look like rules (default: 10).",
         ),
         click.option(
             "--commit",
@@ -246,7 +246,7 @@ tiers_option = click.option(
     type=_tiers,
     metavar="TIERS",
     help="The tiers, the most entrenched first, with their numbers if the text does not say them:"
-    " immutable=101-199,mutable=200-. A tier without numbers gets all others.",
+    " immutable=101-199,mutable=200-. A tier without numbers gets all other rules.",
 )
 
 

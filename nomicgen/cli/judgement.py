@@ -60,7 +60,7 @@ from nomicgen.play.move import Move
     "--under",
     type=int,
     metavar="N",
-    help="The rule that permits these effects, or that a voided proposal breaks.",
+    help="The rule that permits the ruling's changes, or that a voided proposal breaks.",
     shell_complete=completion.rules,
 )
 @click.option(

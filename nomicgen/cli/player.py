@@ -125,8 +125,8 @@ def claim(game: Game, on: Moment, player: PlayerId, account: tuple[str, str]) ->
 def role(game: Game, on: Moment, player: PlayerId, role: str) -> Move:
     """Record that a player has a role.
 
-    If a rule lets a player have one of several roles, the new one takes the place of the other, and
-    the player gets or loses the points that the rule says.
+    If a rule lets a player have only one of several roles, the new one takes the place of the
+    other, and the player gets or loses the points that the rule says.
 
     \b
     nomicgen player role marl brick --commit

@@ -79,8 +79,8 @@ def command(game: Game, on: Moment | str, table: Path | None, **options: Any) ->
     belongs. Missing proposals are listed as lost.
 
     A table has a row for each change, with the keys rule, on, by, author, status, source, note,
-    text, title, enact, repeal, renumber and transmute. There, text has the words themselves, or
-    lost; file names a file with them. Each proposal, judgement or act gets its own commit.
+    text, file, title, enact, repeal, renumber and transmute. Here text is the words, or lost; file
+    names a file with them. Each proposal, judgement or act gets its own commit.
 
     \b
     nomicgen record 203 --on 2020-06-01 --text 203.md --by 'Proposal 305' --author wren --commit

@@ -126,7 +126,7 @@ class InstrumentMatter(Matter):
     seq: Count = described(_SEQ, default=0, by="author")
     points: list[Award] | None = described(_POINTS, default=None, by="author")
     commit: CommitField | None = described(
-        "in archives: the commit of the old repository that has it", default=None, by="keeper"
+        "in archives: the commit of the old repository that recorded it", default=None, by="keeper"
     )
     note: Text | None = described(_NOTE, default=None, by="author", until="ever")
 

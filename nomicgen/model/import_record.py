@@ -98,7 +98,7 @@ class Imported(Matter):
         "the first passages of the source that are nowhere", default=[]
     )
     foreign: Count = described(
-        "how many words of the ledger are not in the source, counted likewise", default=0
+        "how many words of the ledger the source lacks; equal passages count once", default=0
     )
     foreign_passages: list[Passage] = described(
         "the first passages that only the ledger has", default=[]

@@ -76,7 +76,7 @@ class RuleKeys(Matter):
         by="author",
     )
     void: Void | None = described(
-        "the rule has no force and stays listed: `true`, or the day from which on; `false` "
+        "the rule has no force and stays listed: `true`, or its first day without force; `false` "
         "gives its force back. In a block, only under `Mark`; it is judged as a repeal",
         default=None,
         by="author",
