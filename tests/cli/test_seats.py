@@ -388,11 +388,11 @@ def test_a_draft_counts_in_the_turn_in_which_it_is_put_forward(loose: GitRepo) -
         "help: R1T1 is the turn of osprey: quill may not propose in it\n"
     )
     run(loose.path, "turn --dice 3 --end --on 2026-01-02")
-    run(loose.path, "register early --on 2026-01-03")
-    assert "turn:" not in (loose.path / "proposals/301.md").read_text()
+    said = refused(loose.path, "register early --on 2026-01-03")
+    assert "R1T2 of quill is the next turn, and has not begun; begin it with `nom" in said
     run(loose.path, "turn --on 2026-01-04")
     run(loose.path, "register late --on 2026-01-04")
-    assert "\nturn: R1T2\n" in (loose.path / "proposals/302.md").read_text()
+    assert "\nturn: R1T2\n" in (loose.path / "proposals/301.md").read_text()
 
 
 def test_a_seat_without_an_account_is_claimed_once(game: GitRepo) -> None:

@@ -277,8 +277,8 @@ TURNS = """\
         or correct `began`: Rule 201 lets no turns overlap
     turn-empty turns/R1T2.yml:3:8 (Rule 201)
       R1T2 of quill ended without a proposal; Rule 201 demands one
-      > once quill has proposed something, `nomicgen turn R1T2 --end` records the end: delete
-        `ended` until then, or correct a proposal's `turn`
+      > delete `ended` until quill has proposed something, or correct a proposal's `turn`;
+        then `nomicgen turn R1T2 --end` records the end
     deadline-missed turns/R1T3.yml:1:1 (Rule 201)
       R1T3 of wren has had no proposal since 2026-01-05; Rule 201 gave 3 days, until
         2026-01-08

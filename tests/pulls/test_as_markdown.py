@@ -298,8 +298,8 @@ def test_a_comment_is_never_longer_than_a_forge_takes(at: int) -> None:
     comment = comment_markdown(verdict, told, standing)
     assert len(comment) <= LIMIT
     tokens = MarkdownIt("gfm-like").parse(unfolded(comment))
-    whole = headings(MarkdownIt("gfm-like").parse(unfolded(made_of("x", "y", "z"))))
-    assert headings(tokens)[:2] in (whole[:2], ["What it does", "What happens next"])
+    first = [one for one in headings(tokens) if one != "Votes that do not count"][:2]
+    assert first in [[what, "What happens next"] for what in ("What it would do", "What it does")]
     cut = ("nomicgen proposal preview --base BASE --head HEAD", "more @@", " more lines\n")
     assert any(one in comment for one in cut)
     assert tokens[-2].content.startswith("Judged by the rules of the game")

@@ -287,8 +287,8 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
             required,
             f"{turn.ident} of {matter.player} ended without a proposal; Rule {required.rule} "
             "demands one",
-            f"once {matter.player} has proposed something, `nomicgen turn {turn.ident} --end` "
-            "records the end: delete `ended` until then, or correct a proposal's `turn`",
+            f"delete `ended` until {matter.player} has proposed something, or correct a proposal's "
+            f"`turn`; then `nomicgen turn {turn.ident} --end` records the end",
         )
     if required is not None and required.value == "voted" and not matter.passed:
         yield from _ended_before_vote(turn, required, state)
