@@ -389,7 +389,7 @@ def test_a_draft_counts_in_the_turn_in_which_it_is_put_forward(loose: GitRepo) -
     )
     run(loose.path, "turn --dice 3 --end --on 2026-01-02")
     said = refused(loose.path, "register early --on 2026-01-03")
-    assert "R1T2 of quill is the next turn, and has not begun; begin it with `nom" in said
+    assert "R1T2 of quill is the next turn, and has not begun; begin it" in said
     run(loose.path, "turn --on 2026-01-04")
     run(loose.path, "register late --on 2026-01-04")
     assert "\nturn: R1T2\n" in (loose.path / "proposals/301.md").read_text()
