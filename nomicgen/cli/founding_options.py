@@ -98,8 +98,8 @@ adoption_options = options(
         "--adoption",
         type=adoption,
         metavar="NEEDS",
-        help="How changes are adopted once the archive is open: majority, two-thirds, unanimous, "
-        "'majority of cast'.",
+        help="How changes are adopted from the day of opening on: majority, two-thirds, "
+        "unanimous, 'majority of cast'.",
     ),
     click.option(
         "--adoption-rule",

@@ -37,7 +37,7 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
     The most urgent comes first, each with its command.
 
     With --do it does what needs no choice: it ends votes that are over, as of the moment when they
-    were over; carries out changes that rules make to themselves, and changes that took effect;
+    were over; records changes that rules make to themselves; writes what took effect into rules/;
     opens votes whose debate is over; begins the next turn. With --commit, each of these becomes a
     commit. If something cannot be done, it does the rest and exits with 1.
 

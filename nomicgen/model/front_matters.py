@@ -115,7 +115,7 @@ class EarlierVote(Matter):
     ballot: BallotToken | None = described("the token of that vote", default=None)
     digest: DigestField | None = described("the digest of the text of that vote", default=None)
     votes: Votes = described(
-        "a vote by player", default={}, names="player", recorded="the vote of {id}"
+        "each player's vote", default={}, names="player", recorded="the vote of {id}"
     )
     deeds: list[Deed] = described(_DEEDS, default=[])
 
@@ -193,7 +193,7 @@ class ProposalMatter(InstrumentMatter):
         recorded="the day of the effect",
     )
     votes: RecordedVotes = described(
-        "a vote by player, or `unrecorded`", default={}, by="program", recorded="the vote of {id}"
+        "each player's vote, or `unrecorded`", default={}, by="program", recorded="the vote of {id}"
     )
     digest: DigestField | None = described(
         "SHA-256 of what was voted on: title, argument, instructions, `commences`; under `edits: "
