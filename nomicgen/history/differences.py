@@ -56,8 +56,8 @@ class Overruled(Struct, frozen=True, kw_only=True):
 def reach_changes(
     before: tuple[PossibleChange, ...], after: tuple[PossibleChange, ...]
 ) -> Iterator[ReachChange]:
-    """Yield the differences between two answers of `possible_changes` for one game. It does not
-    matter which rules say so.
+    """Yield the differences between two answers of `possible_changes` for one game. Where only
+    the rules that ask for the votes differ, there is no difference.
     """
     for old, new in zip(before, after, strict=True):
         if (old.possible, frozenset(old.needs)) != (new.possible, frozenset(new.needs)):
@@ -77,8 +77,8 @@ def law_changes(before: Law, old: Ruleset, after: Law, new: Ruleset) -> Iterator
 
 
 def overruled_provisions(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
-    """Yield what the rule says in the version `after` without effect under `law`, unless the
-    version `before` said it too.
+    """Yield what the version `after` of a rule says, but another rule overrides under `law`, unless
+    the version `before` said it too.
     """
     old = dict(_fields_of(before)) if before else {}
     for (kind, name), value in _fields_of(after):
@@ -101,7 +101,7 @@ def overruled_provisions(before: Rule | None, after: Rule, law: Law) -> Iterator
 
 
 def _for_silence(before: Rule | None, after: Rule, law: Law) -> Iterator[Overruled]:
-    """Yield new points and penalties for silence where silence never counts."""
+    """Yield new points and penalties for silence that have no effect: silence never counts."""
     said = uncounted_silence(law)
     if said is None:
         return
@@ -168,7 +168,7 @@ def _meaning(said: Said[object] | None, ruleset: Ruleset) -> tuple[object, int |
 
 
 def _field_words(kind: str, name: str) -> str:
-    # The main key of some kinds has a name as general as this: that of the kind says more.
+    # `when` and `timing`, the main keys of some kinds, say little: the name of the kind says more.
     return (
         kind
         if name in ("when", "timing")
@@ -193,17 +193,17 @@ def _value_words(value: object) -> str:
 def _listed(schema: type[Provision], before: Law, after: Law) -> Iterator[LawChange]:
     """Yield changes of provisions that all count: those that are gone, then the new ones."""
     old, new = _sentences(schema, before), _sentences(schema, after)
-    for words, rule in _only_among(old, new):
+    for words, rule in _missing_from(old, new):
         yield LawChange(what=schema.kind, before=words, before_rule=rule)
-    for words, rule in _only_among(new, old):
+    for words, rule in _missing_from(new, old):
         yield LawChange(what=schema.kind, after=words, after_rule=rule)
 
 
-def _only_among(
+def _missing_from(
     sentences: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]
 ) -> Iterator[tuple[str, int]]:
-    """Yield the sentences, each with its rule, that are not among `others`. A sentence that another
-    rule says is among them; one that stands twice must be there twice.
+    """Yield the sentences, each with its rule, that are missing from `others`, whichever rule says
+    them there. One that stands twice must be there twice.
     """
     left = Counter(words for words, _ in others)
     for words, rule in sentences:

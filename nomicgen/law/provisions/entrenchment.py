@@ -1,5 +1,5 @@
-"""The rules of a tier that the provision does not name may be changed in every way. A change that
-is not allowed is `tier-protected`, however many voted for it.
+"""If the provision does not name a tier, its rules may be changed in every way. A change that is
+not allowed is `tier-protected`, however many voted for it.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def _misfits(guards: Guards, _tiers: tuple[str, ...] | None) -> Iterator[Problem
 
 
 def _leaves(change: RulesetChange) -> Iterator[Finding]:
-    """Yield that after an instrument no rule has a provision that a rule guards."""
+    """Yield a finding for each guarded kind of which an instrument leaves no provision."""
     for rule, guards in change.law.every(Guards):
         for kind in guards.keep:
             schema = kinds()[kind].schema
@@ -86,8 +86,8 @@ def _leaves(change: RulesetChange) -> Iterator[Finding]:
 
 
 def _place(change: RulesetChange, kind: str) -> Span:
-    """Return the place of the first instruction about a rule with the provision, or else of the
-    first one.
+    """Return the place of the first instruction about a rule with the provision, or if there is
+    none, of the first instruction.
     """
     gone = (
         one

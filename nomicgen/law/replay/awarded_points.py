@@ -69,8 +69,8 @@ def points_for(record: Instrument | Turn, tally: Tally | None, now: State) -> It
         if isinstance(points.to, str):
             players, why = parts[points.to]
         else:
-            # A role gets something for the silence or the lateness of others only where there was
-            # any.
+            # A role gets something for the silence or the lateness of others only if somebody was
+            # silent or late.
             some = points.on not in ("silence", "late-judge") or any(
                 players for players, _ in parts.values()
             )
@@ -153,8 +153,8 @@ def _times(points: Points, tally: Tally | None, record: Instrument | Turn) -> Fr
 def _dice_asked(
     turn: Turn, law: Law, players: Players, moment: Moment | None
 ) -> list[tuple[int, int]]:
-    """Return the throws that the rules ask of a turn's player at its end: the number of the rule
-    and the sides of its die, by number.
+    """Return the throws that the rules ask of a turn's player at its end: each rule's number and
+    the sides of its die, in the order of the numbers.
     """
     asked = (
         (rule.number, points.die)
@@ -184,7 +184,7 @@ def missing_throws(turn: Turn, law: Law, players: Players, moment: Moment, *, pa
 
 
 def wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -> list[Finding]:
-    """Return what is wrong with the throws of a turn; once it has ended, missing ones are, too.
+    """Return what is wrong with the throws of a turn: once it has ended, also which are missing.
 
     A turn that goes on may yet be passed, and then other throws may be asked of it. Its throws are
     right if they fit either end.
@@ -204,24 +204,24 @@ def _wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -
         list[Finding](),
     )
     asked = _dice_asked(turn, law, players, moment)
-    recorded = f"if it is recorded already: `nomicgen correct {file} dice FACE --evidence TEXT`"
+    correct = f"recorded already: `nomicgen correct {file} dice FACE --evidence TEXT`"
     for index, (rule, sides) in enumerate(asked):
         if index < len(dice) and not 1 <= dice[index] <= sides:
             message = f"a die of {sides} sides does not show {dice[index]}"
-            span, remedy = at("dice", index), f"give what was thrown; {recorded}"
+            span, remedy = at("dice", index), f"give what was thrown; if it is {correct}"
         elif index >= len(dice) and turn.matter.ended is not None:
             message = f"{turn.ident} ended, and its throw of a die of {sides} sides is not recorded"
             span, remedy = (
                 at("ended"),
                 f"throw, and write `dice: [FACE]` into {file}, or type `nomicgen turn {turn.ident} "
-                f"--dice FACE --end`; {recorded.replace('it is', 'the end is')}",
+                f"--dice FACE --end`; if the end is {correct}",
             )
         else:
             continue
         found.append(Finding(slug="dice-wrong", span=span, message=message, help=remedy, rule=rule))
     if len(dice) > len(asked) and any(points.die is not None for _, points in law.every(Points)):
         message = f"{counted(len(dice), 'throw')}, but the rules ask for {len(asked) or 'none'}"
-        remedy = f"leave out the throws that do not count; {recorded}"
+        remedy = f"leave out the throws that do not count; if it is {correct}"
         found.append(
             Finding(slug="dice-wrong", span=at("dice", len(asked)), message=message, help=remedy)
         )

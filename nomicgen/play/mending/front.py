@@ -18,9 +18,11 @@ from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.values import Moment
 from nomicgen.play.draft import GameNames, title_of, without_quotes
 
-# A line that someone took for `---`, a line that opens a fence, and a line `key: value`.
+# A line that someone took for `---`.
 _MARK = r"\s*(?:-{2,}|\*{3,}|_{3,}|\+{3,}|=[=]{2,}|[—–]+|(?:`{3,}|~{3,})\s*\w*)\s*"
+# A line that opens a fence.
 _OPENS = r"\s*(?:`{3,}|~{3,})\s*(?:\w+)?\s*"
+# A line `key: value`.
 _KEY = (
     r"""\s*(?:[-*•+]\s+)?[*_"'“‘`]*(?P<key>[^\W\d_][\w -]{0,30}?)[*_"'”’`]*\s*[:：=][*_]*"""
     r"\s*(?P<value>.*)"
@@ -36,7 +38,7 @@ _SYNONYMS = {
     "starts": "commences",
 }  # fmt: skip
 _SENTENCE = 3
-"""Words of an unknown key's value, at least, if it is a sentence to be kept in the argument."""
+"""An unknown key's value with at least so many words is a sentence, and goes into the argument."""
 # A day in digits, with any sign between them.
 _DAY = r"([0-9]{4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,2})"
 
@@ -45,7 +47,7 @@ class DraftFront(Struct, frozen=True, kw_only=True):
     """What stands above a body: the keys as they were read (`data`), and `prose`, other lines.
 
     The body begins at the line `end`, counted from 0. `closes` is the line that ends a fence around
-    the whole file, -1 if there is none. `is_there` says that the front matter has the right form,
+    the whole file, -1 if there is none. `has_right_form` is about the form of the front matter,
     whatever its keys.
     """
 
@@ -53,7 +55,7 @@ class DraftFront(Struct, frozen=True, kw_only=True):
     data: Mapping[str, Any]
     prose: tuple[str, ...] = ()
     closes: int = -1
-    is_there: bool = True
+    has_right_form: bool = True
 
 
 def read_front(lines: Sequence[str]) -> DraftFront:
@@ -106,8 +108,8 @@ def _leniently(lines: Sequence[str]) -> DraftFront:
             at -= 1
             break
     if not (data or is_opened or closes >= 0):
-        return DraftFront(end=0, data={}, is_there=False)
-    return DraftFront(end=at, data=data, prose=tuple(prose), closes=closes, is_there=False)
+        return DraftFront(end=0, data={}, has_right_form=False)
+    return DraftFront(end=at, data=data, prose=tuple(prose), closes=closes, has_right_form=False)
 
 
 def _goes_on(rest: Sequence[str], *, may_end: bool) -> bool:
@@ -189,11 +191,9 @@ def mended_front(lines: Sequence[str], path: str, known: GameNames) -> Mending:
     key_lines = (
         write_yaml({key: value for key, value in keys.items() if value}).decode().splitlines()
     )
-    prose = [
-        words
-        for key, value in data.items()
-        if (words := _as_paragraph(key, value)) and front.is_there
-    ] + [*front.prose]
+    # If the form was wrong, `front.prose` has these sentences already.
+    unknown = [_as_paragraph(*item) for item in data.items()] if front.has_right_form else []
+    prose = [*filter(None, unknown), *front.prose]
     below = [line for words in prose for line in ("", words)]
     gap = [""] if front.end < len(lines) and lines[front.end].strip() else []
     edits = [Edit(1, front.end, ("---", *key_lines, "---", *below, *gap))]
@@ -220,7 +220,7 @@ def _one_line(value: Any) -> str:
 
 
 def _guessed_title(body: Sequence[str], path: str, front: DraftFront) -> str:
-    return "" if front.is_there else title_of(body, path)
+    return "" if front.has_right_form else title_of(body, path)
 
 
 def _author(data: Mapping[str, Any], known: GameNames) -> tuple[str, list[str]]:

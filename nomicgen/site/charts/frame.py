@@ -14,7 +14,7 @@ from nomicgen.site.parts.page import Page
 from nomicgen.site.render import render_inline
 from nomicgen.site.site_view import Site
 
-TOP, HEIGHT, FULL = 8, 240, 264
+TOP, BOTTOM, FULL = 8, 240, 264
 """In pixels from the top: where a chart begins, where it ends, and where the axis below it ends."""
 
 

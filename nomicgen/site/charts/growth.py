@@ -14,7 +14,7 @@ from nomicgen.law.replay.results import Ruleset, Step
 from nomicgen.model.findings import counted
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment
-from nomicgen.site.charts.frame import HEIGHT, TOP, Axis, ChartTable, axis_of, render_chart
+from nomicgen.site.charts.frame import BOTTOM, TOP, Axis, ChartTable, axis_of, render_chart
 from nomicgen.site.charts.svg import WIDTH, Scale, round_ticks, step_area, without_small_steps
 from nomicgen.site.parts.page import Page
 from nomicgen.site.parts.tiers import fold_groups, tiers_by_group
@@ -119,7 +119,7 @@ def _drawing(stages: Sequence[_Stage], groups: _Groups) -> dict[str, Any]:
     the first at the bottom.
     """
     ticks = round_ticks(0, max(stage.size for stage in stages))
-    levels = Scale(0, ticks[-1], HEIGHT, TOP)
+    levels = Scale(0, ticks[-1], BOTTOM, TOP)
     # Steps closer than a pixel cannot be told apart. Many steps are drawn coarser, so that the page
     # stays small.
     grain = 1 if len(stages) <= _FINE else 2
@@ -138,7 +138,7 @@ def _drawing(stages: Sequence[_Stage], groups: _Groups) -> dict[str, Any]:
         "levels": levels,
         "areas": areas,
         "key": key,
-        "marks": "".join(f"M{x} {HEIGHT + 2}v6" for x in marks),
+        "marks": "".join(f"M{x} {BOTTOM + 2}v6" for x in marks),
     }
 
 

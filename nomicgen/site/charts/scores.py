@@ -11,7 +11,7 @@ from markupsafe import Markup
 from nomicgen.history.standings import Score
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.play.scores_text import amount
-from nomicgen.site.charts.frame import HEIGHT, TOP, Axis, ChartTable, axis_of, render_chart
+from nomicgen.site.charts.frame import BOTTOM, TOP, Axis, ChartTable, axis_of, render_chart
 from nomicgen.site.charts.svg import WIDTH, Scale, round_ticks, step_line, without_small_steps
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site
@@ -63,7 +63,7 @@ def _drawing(
 ) -> dict[str, Any]:
     totals = [float(total) for course in courses.values() for _, total in course]
     ticks = round_ticks(min(totals), max(totals))
-    levels = Scale(ticks[0], ticks[-1], HEIGHT, TOP)
+    levels = Scale(ticks[0], ticks[-1], BOTTOM, TOP)
     # The lines in the background share so many steps, however many they are.
     coarse = max(4, len(shown) * WIDTH // _STEPS)
     lines = []
