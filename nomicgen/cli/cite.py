@@ -84,8 +84,8 @@ def command(citations: tuple[str, ...], checks: bool, form: str) -> None:
     site, its commit, and how to cite it. Without a day, it prints the present text.
 
     With --check it reads files, of this repository or another. It finds citations with a day, such
-    as R203/1@2026-10-01, and addresses of quotations. If the words of one have changed since, it
-    names the proposal that changed them, and exits with 1.
+    as R203/1@2026-10-01, and addresses that the site's *Copy quotation* made. If the words of
+    one have changed since, it names the proposal that changed them, and exits with 1.
 
     \b
     nomicgen rule cite R203/1@2026-10-01

@@ -30,7 +30,7 @@ def command(asked: Import, source: Path, texts: Path | None, name: str | None) -
     """Read Agora's rules data.
 
     SOURCE is a folder with rules/ and proposals/, a tar archive of such a folder, or Agora's git
-    repository. The repository also has the earlier texts.
+    repository, which also has the earlier texts. Here they are called rules_data and ruleset:
 
     \b
     nomicgen import agora ruleset --into agora --report agora.md
@@ -49,5 +49,5 @@ def command(asked: Import, source: Path, texts: Path | None, name: str | None) -
             f"{source} holds no rules of Agora",
             "name the folder that has rules/ in it, or a tar archive of it",
         )
-    typed = {"name": name, "texts": texts and shown_path(texts.name), "commit": past and past.head}
-    return asked.bring_in(imported, shown_path(source.name), typed)
+    own = {"name": name, "texts": texts and shown_path(texts.name), "commit": past and past.head}
+    return asked.bring_in(imported, shown_path(source.name), own)

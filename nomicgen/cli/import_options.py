@@ -211,9 +211,9 @@ def imports(
             "accepted",
             type=click.IntRange(0, 100),
             metavar="PERCENT",
-            help="How much of the source's words must have a place in the game (default: 98). At "
-            "most 100 - PERCENT may be left out (default: 5); at most 100 - PERCENT may stand "
-            "above the rules and look like rules (default: 10).",
+            help="Three limits at once: at least PERCENT of the source's words must have a place "
+            "in the game (default: 98); at most 100 - PERCENT may be left out (default: 5), and "
+            "as many may stand above the rules and look like rules themselves (default: 10).",
         ),
         click.option(
             "--commit",
@@ -245,7 +245,7 @@ tiers_option = click.option(
     "--tiers",
     type=_tiers,
     metavar="TIERS",
-    help="The tiers, the most entrenched first, with their numbers if the text does not say them:"
+    help="The tiers, the most entrenched first, with their numbers if the text has no tiers:"
     " immutable=101-199,mutable=200-. A tier without numbers gets all other rules.",
 )
 

@@ -41,7 +41,7 @@ def command(
     """Say which maps read a source, and how to import it.
 
     It tries the maps that ship, and maps that it derives from lines that look alike. For the best
-    three it prints how many rules each finds, how much of the words it places, and the first lines
+    three it prints how many rules each finds, how many of the words it places, and the first lines
     that it cannot place. For a repository, it also describes the history.
 
     \b

@@ -81,8 +81,8 @@ def command(
     are read as data, and nothing of them is checked out or run.
 
     You can run it again at any time: it does nothing twice. If something cannot be done, it does
-    the rest and exits with 1; not for a lawful draft that only has to wait. If the author of a
-    pull request asked for something that cannot be done, the comment on it says so.
+    the rest and exits with 1. A lawful draft that only has to wait is no failure. If the author
+    of a pull request asked for something that cannot be done, the comment on it says so.
     keeper.txt, beside the replies, lists what the keeper has to look at.
 
     A step that is more than two days late is only announced, so that players can read of it first.

@@ -53,7 +53,7 @@ def _day(text: str) -> Moment | str:
     "--by",
     type=words,
     metavar="TEXT",
-    help="What did it: 'Proposal 305', 'Judgement 4', or its name.",
+    help="What did it: 'Proposal 305', 'Judgement 4', or the name of an act.",
 )
 @click.option(
     "--status", type=click.Choice(["defeated", "withdrawn"]), help="The proposal was not adopted."
@@ -76,7 +76,7 @@ def command(game: Game, on: Moment | str, table: Path | None, **options: Any) ->
 
     The options say what RULE became on the day of --on. Leave out what you do not know; for a day
     that nobody knows, type --on unknown. The number of a proposal or a judgement then says where it
-    belongs. Missing proposals are listed as lost.
+    belongs. Numbers that are missing between them are listed as lost in nomic.yml.
 
     A table has a row for each change, with the keys rule, on, by, author, status, source, note,
     text, file, title, enact, repeal, renumber and transmute. The key text has the words, or lost;

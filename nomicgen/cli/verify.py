@@ -46,10 +46,10 @@ _LIMIT = 1 << 20  # bytes of an index.json
     "git settings).",
 )
 @click.option(
-    "--forget", is_flag=True, help="Forget what you saw, and begin again with the present history."
+    "--forget", is_flag=True, help="Forget that commit, and begin again with the present history."
 )
 @click.option(
-    "--no-memory", is_flag=True, help="Neither read nor remember what you saw (the default in CI)."
+    "--no-memory", is_flag=True, help="Neither read nor remember a commit (the default in CI)."
 )
 @click.option(
     "--source",

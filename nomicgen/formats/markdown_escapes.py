@@ -13,7 +13,7 @@ _TICKS = "`+"
 
 def fenced(text: str, language: str) -> str:
     """Return a fenced block that nothing in `text` can end."""
-    fence = "`" * max(3, *(len(run) + 1 for run in re.findall(_TICKS, text)), 0)
+    fence = "`" * max([3, *(len(run) + 1 for run in re.findall(_TICKS, text))])
     return f"{fence}{language}\n{text}\n{fence}"
 
 

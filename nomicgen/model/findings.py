@@ -70,7 +70,7 @@ error   file-empty: a file is empty
 error   encoding: a file is not UTF-8
 error   not-nfc: a file is not in Unicode normal form C
 error   marks-many: a letter with more accents and other marks than any language needs
-error   line-ending: a line does not end in a line feed alone
+error   line-ending: a line break is not a plain line feed (LF)
 error   control-character: a file holds a control or direction-changing character
 # front matter
 error   front-matter: a file does not begin with front matter

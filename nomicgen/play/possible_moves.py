@@ -33,8 +33,8 @@ def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
 def do_next(
     game: Game, on: Moment | None = None, kinds: Collection[Kind] = get_args(Kind)
 ) -> MoveSequence:
-    """Return the moves for all that needs no choice, and for what this makes possible in turn; of
-    tasks of these `kinds` alone.
+    """Return the moves for all tasks of these `kinds` that need no choice, and for those that come
+    up once they are done.
 
     Raises Refused as `whats_next` does.
     """
@@ -68,7 +68,7 @@ def _first_free(game: Game, on: Moment | None, kinds: Collection[Kind]) -> tuple
 def _open_tasks(game: Game, on: Moment | None) -> tuple[Task, ...]:
     """Return the open tasks on a day, with `--on` in their commands where they need it."""
     then = as_of(game, on or game.until)
-    moment, day = on or now(game.settings), then.until
+    moment = on or now(game.settings)
     held = frozenset(
         number for number in open_votes(then) if is_held_elsewhere(proposal_of(then, number).matter)
     )
@@ -78,9 +78,9 @@ def _open_tasks(game: Game, on: Moment | None) -> tuple[Task, ...]:
         if isinstance(end, Moment)
     }
     # Nothing may be decided before what was decided last.
-    floor = max((moment for _, _, moment in decisions_and_effects(then)), default=None)
+    floor = max((at for _, _, at in decisions_and_effects(then)), default=None)
     tasks = []
-    for task in open_tasks(then.records, then.replay, on or day, ends):
+    for task in open_tasks(then.records, then.replay, on or then.until, ends):
         since = task.since
         if task.kind == "advance" and since is not None:
             since = since if floor is None else max(since, floor)
@@ -89,7 +89,7 @@ def _open_tasks(game: Game, on: Moment | None) -> tuple[Task, ...]:
 
 
 def _with_day(task: Task, game: Game, on: Moment | None) -> Task:
-    """Return a task; its command names the day for which it is, if that is not today."""
+    """Return a task, with `--on` in its command if it is to be done as of another day."""
     moment = task.since if task.kind == "resolve" else on
     command = task.command
     if command is not None and moment is not None and moment.day != today(game.settings).day:
@@ -125,7 +125,7 @@ def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | Non
                 what = f"{path} cannot be read: {finding.message}"
                 yield Task(kind="mend", what=what, path=path, command="nomicgen check"), None
     for task in _open_tasks(game, on):
-        # Moves that need a choice are tried if they need nothing else that a person has to type.
+        # Of moves that need a choice, only these are tried: the choice is whether to make them.
         if task.needs_choice and task.kind not in ("register", "put"):
             yield task, None
             continue

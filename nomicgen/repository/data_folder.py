@@ -25,7 +25,7 @@ from nomicgen.repository.named_files import read_given, require_ordinary
 _FILES = 200_000  # files that are read, and members of an archive
 _BYTES = 512 << 20  # of all files together
 _FILE = 8 << 20  # bytes of one file
-_PACKED = 256 << 20  # bytes of an archive as it is
+_PACKED = 256 << 20  # bytes of an archive's file
 _UNPACKED = 1 << 30  # bytes that come out of an archive
 _NAMED = 1 << 20  # bytes of a member that holds only the long name of another
 
@@ -157,7 +157,7 @@ def _is_plain(member: tarfile.TarInfo, path: PurePosixPath) -> bool:
 
 
 def _root(paths: dict[str, bytes]) -> PurePosixPath:
-    """Return the folder that has the most files two levels below it, the upper one of two."""
+    """Return the folder with the most files two levels below it; of equals, the upper one."""
     counts = Counter(PurePosixPath(path).parent.parent for path in paths)
     return max(
         counts,

@@ -40,10 +40,10 @@ class PastBoundary(Struct, frozen=True, kw_only=True):
     is today.
 
     `by_keeper` says that the keeper's own commands may have made the change, which write more than
-    a pull request may. `waiting` has the paths of proposals whose effect is dated by a turn that
-    the change begins. `restated` has, by path, what new corrections say of files about the past:
-    nothing else in such a file may change. `archived` is given where the change may enter what was
-    done before the game was played here: it is the replay that tells when that was.
+    a pull request may. `waiting` has the paths of proposals that waited for a turn which the
+    change begins: they take effect now. `restated` has, by path, the values that new corrections
+    put right in files about the past: nothing else in those files may change. `archived` is None,
+    unless the change may record what came before play here; the replay tells when play began.
     """
 
     last: Moment | None
@@ -66,8 +66,8 @@ def is_before(moment: Moment, last: Moment | None) -> bool:
 
 
 def keys_changed(old: Matter, new: Matter, restated: RestatedKeys) -> set[str]:
-    """Return the keys of the file that differ, except those that corrections restate from exactly
-    the old to the new value.
+    """Return the keys of the file that differ, except those for which a correction names
+    exactly these two values, the old and the new.
     """
     was, now = old.fields(), new.fields()
     differ = (key for key, _ in was.items() ^ now.items())
@@ -90,7 +90,7 @@ def closed_keys(old: Matter | None, new: Matter, stage: Stage) -> list[tuple[str
     return sorted(closed.items())
 
 
-def record_by_hand(span: Span, message: str, help: str = _RECORD) -> Finding:
+def by_hand_finding(span: Span, message: str, help: str = _RECORD) -> Finding:
     """Return the finding that a pull request writes something which the game itself writes."""
     return Finding(slug="record-by-hand", span=span, message=message, help=help)
 
@@ -104,7 +104,7 @@ def record_finding(span: Span, name: str, key: str, writing: Key | None) -> Find
         remedy = f"leave `{key}` out, or as it was; the rulekeeper writes it down on the base"
     else:
         who, remedy = "the game", _RECORD
-    return record_by_hand(
+    return by_hand_finding(
         span, f"`{key}` of {name} is written by {who}, not by a pull request", remedy
     )
 

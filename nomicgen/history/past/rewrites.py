@@ -17,12 +17,12 @@ from msgspec import structs
 from nomicgen.history.past.boundary import (
     FileEdit,
     PastBoundary,
+    by_hand_finding,
     closed_keys,
     file_key,
     is_before,
     keys_changed,
     past_finding,
-    record_by_hand,
     record_finding,
 )
 from nomicgen.history.past.keeper_entries import fits_lost, is_entered
@@ -336,14 +336,14 @@ def _new(new: Instrument, past: PastBoundary) -> Iterator[Finding]:
         return
     if matter.status != "draft":
         message = f"a proposal in a pull request is a draft, not {matter.status}"
-        yield record_by_hand(new.source.key("status"), message, "write `status: draft`")
+        yield by_hand_finding(new.source.key("status"), message, "write `status: draft`")
     for key, _ in closed_keys(None, matter, "draft"):
         help = (
             "once the vote is open, vote under the pull request"
             if key == "votes"
             else "the game writes it"
         )
-        yield record_by_hand(
+        yield by_hand_finding(
             new.source.key(key), f"a draft has no `{key}`", f"delete `{key}`: {help}"
         )
 

@@ -16,8 +16,8 @@ _WIDEST_WRAPPED = 120
 _NARROWEST = 60
 """Lines that were broken by eye are taken to have at least this width."""
 _ENOUGH_LINES, _FILLED_SHARE = 10, 0.8
-"""How many lines must go on, and which share of them must be full, for a program to have wrapped
-them.
+"""If a program wrapped the lines, at least so many go on in the next line, and this share of
+them is full.
 """
 _SHARE_BY_EYE = 0.8
 """The share of the width that counts as full where lines were broken by eye."""
@@ -27,16 +27,15 @@ _TAB = 8
 
 
 def room_in(lines: Sequence[Line]) -> int | None:
-    """Return how many columns a line may fill before the next begins; None where lines are not
-    wrapped.
+    """Return how many columns wide a line may get; None where lines are not wrapped.
 
-    Where most lines are as full as the widest lets them be, that is the width of the widest.
-    Otherwise people broke the lines by eye, and 80 % of the width count.
+    If most lines have no room for the next word within the width of the widest, a program wrapped
+    them: it is that width. Otherwise people broke the lines by eye: it is 80 % of that width.
     """
     lengths = [_length(line) for line in lines if not line.blank]
-    # One line in 50 may be too wide.
-    widest_lines = sorted(lengths)[-1 - len(lengths) // 50 :]
-    if not lengths or widest_lines[0] > _WIDEST_WRAPPED:
+    # One line in 50 may be wider than wrapped lines are.
+    outliers = len(lengths) // 50
+    if not lengths or sorted(lengths)[-1 - outliers] > _WIDEST_WRAPPED:
         return None
     width = max(length for length in lengths if length <= _WIDEST_WRAPPED)
     needs = [
@@ -71,8 +70,9 @@ def plain_as_markdown(lines: Sequence[Line], room: int | None) -> str:
 def _paragraph(rows: Sequence[Line], room: int | None) -> Iterator[str]:
     """Yield the lines of a paragraph, with two spaces after each whose break its author meant.
 
-    In a verse, most lines end before they are full: each of these breaks is meant. Elsewhere, that
-    of a line that is at most half full is. A break before a label such as `(a)` is always meant.
+    In a verse, most lines end before they are full: each of these breaks is meant. Elsewhere,
+    only a break after a line that is at most half full is meant. A break
+    before a label such as `(a)` is always meant.
     """
     words = [" ".join(row.text.replace("\xa0", " ").split()) for row in rows]
     written = [escape_line_start(line) for line in escape_inline("\n".join(words)).split("\n")]

@@ -17,8 +17,8 @@ from nomicgen.model.values import Moment
 
 
 class Scene(Struct, frozen=True, kw_only=True, dict=True):
-    """A ruleset at a moment, and who plays. `lawless`: no rule of the game has carried a provision
-    yet.
+    """A ruleset at a moment, and who plays. `lawless`: no rule has a provision, here, in the
+    initial set, or in the scene that `with_rules` was asked for this one.
 
     `laws` makes the law of this ruleset, and of those that changes make of it.
     """
@@ -57,7 +57,7 @@ class Scene(Struct, frozen=True, kw_only=True, dict=True):
 class RulesetChange(Struct, frozen=True, kw_only=True):
     """What an instrument makes of the rules: the scenes before and after it, at one moment.
 
-    `law` is the law in force when it is carried out: what it says limits the instrument.
+    `law` is the law on the day when it is carried out; the scenes may be of a later day.
     """
 
     instrument: Instrument

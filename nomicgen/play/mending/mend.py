@@ -206,7 +206,7 @@ def _front_mending(finding: Finding, draft: Draft) -> Mending | None:
     if finding.help.startswith(("delete `", "add `")) and "…" not in finding.help:
         return replace(mending, said=finding.help)
     if finding.slug == "actor-other":
-        said = f"if it is yours, write `author: {author}`; what is another's is theirs to propose"
+        said = f"if it is yours, write `author: {author}`; if not, only its author can propose it"
         return replace(mending, said=said)
     return mending
 

@@ -8,7 +8,7 @@ import json
 import sys
 from pathlib import Path
 
-from nomicgen.pulls.forge.workflow import no_commands, run_nomicgen, step_variable
+from nomicgen.pulls.forge.workflow import commands_stopped, run_nomicgen, step_variable
 
 
 def answer() -> None:
@@ -29,7 +29,7 @@ def answer() -> None:
             "markdown",
         )
         done = run_nomicgen("proposal", "preview", *options)
-        with no_commands():
+        with commands_stopped():
             print(done.stderr, end="", file=sys.stderr, flush=True)
         # The game is pushed already. If one answer fails, the others are still written.
         if done.returncode < 2:

@@ -16,8 +16,8 @@ from nomicgen.pulls.forge.read_forge import read
 from nomicgen.pulls.forge.workflow import (
     GIT,
     Failed,
+    commands_stopped,
     git,
-    no_commands,
     outputs,
     run_step,
     step_variable,
@@ -60,7 +60,7 @@ def _play_and_push(forge: Path, replies: Path) -> bool:
         _play(forge, replies)
         if git("rev-parse", "HEAD") == (before := git("rev-parse", remote)):
             return False
-        with no_commands():
+        with commands_stopped():
             push = [*GIT, "push", "--quiet", "origin", f"HEAD:refs/heads/{branch}"]
             if (
                 subprocess.run(push, cwd=step_variable("GITHUB_WORKSPACE"), check=False).returncode
@@ -86,7 +86,7 @@ def _play(forge: Path, replies: Path) -> None:
     shutil.rmtree(replies, ignore_errors=True)
     command = ["nomicgen", "plumbing", "pulls", str(forge), "--commit", "--replies", str(replies)]
     command += ["--by-hand"] if os.environ.get("GITHUB_EVENT_NAME") == "workflow_dispatch" else []
-    with no_commands():
+    with commands_stopped():
         status = subprocess.run(
             command,
             cwd=step_variable("GITHUB_WORKSPACE"),

@@ -159,7 +159,7 @@ def is_too_large(why: str) -> bool:
 
 
 @contextmanager
-def no_commands() -> Iterator[None]:
+def commands_stopped() -> Iterator[None]:
     """Keep the runner from obeying lines that the block prints: they may hold words of players."""
     stop = secrets.token_hex(16)
     print(f"::stop-commands::{stop}", flush=True)

@@ -13,9 +13,9 @@ from nomicgen.pulls.forge.workflow import (
     LARGEST,
     MARKER,
     Failed,
+    commands_stopped,
     fetch_commit,
     is_too_large,
-    no_commands,
     outputs,
     run_nomicgen,
     run_step,
@@ -47,9 +47,9 @@ def main() -> None:
     options += ["--branch", f"{fork}/tree/{step_variable('BRANCH')}"] if fork else []
     options += ["--machinery"] if os.environ.get("MACHINERY") else []
     done = run_nomicgen("proposal", "preview", *options, "--format", "markdown")
-    with no_commands():
+    with commands_stopped():
         print(done.stderr, end="", file=sys.stderr, flush=True)
-    # Status 1 says that the pull request is refused. If there is no comment, it was another error.
+    # Status 1 means that the pull request is refused; or, if no comment came, that nomicgen failed.
     if done.returncode > 1:
         sys.exit(done.returncode)
     if done.stdout.split("\n", 1)[0] != MARKER:

@@ -1,5 +1,5 @@
-"""Renders our pages without Python-Markdown. A page of ours is one block of HTML, which
-Python-Markdown would leave as it is, and it would spend a third of a build on reading them.
+"""Renders our pages without Python-Markdown. A page of ours is one block of HTML.
+Python-Markdown would leave it as it is, and reading all pages would take it a third of a build.
 
 If a person set up an extension that we do not know, or another plugin changed a page,
 Python-Markdown renders it all the same.
@@ -43,7 +43,7 @@ def render(page: Page, config: MkDocsConfig, files: Files) -> None:
     ):
         Page.render(page, config, files)
         return
-    # One text, not two alike: MkDocs holds those of all pages at once.
+    # Both are the same object, not a copy: MkDocs holds the texts of all pages in memory.
     page.content = page.markdown = text.strip()
     page.toc = TableOfContents([])
     page.present_anchor_ids = {unescape(ident) for ident in re.findall(_ID, page.content)}

@@ -61,7 +61,7 @@ def _page(site: Site) -> tuple[str, str]:
         "time.html",
         kind="time",
         meta={"data": Page(site, INDEX).href(DATA)},
-        shows=(),
+        shows=(),  # no files: scripts show the rules
         title="The law as it was",
         description=f"The rules of {site.settings.name} as they stood on any day",
         started=started.day if started else None,
@@ -79,9 +79,8 @@ def _changed_days(site: Site) -> list[date]:
 
 def _html(site: Site, identity: int, text: str) -> str:
     """Return a text of a rule as HTML, with links from the time machine's page."""
-    return str(
-        Page(site, TIME).text(Rule(identity=identity, number=0, revision=0, tier="", text=text), 4)
-    )
+    rule = Rule(identity=identity, number=0, revision=0, tier="", text=text)
+    return str(Page(site, TIME).text(rule, level=4))
 
 
 def _timeline(site: Site, texts: Mapping[TextKey, int], firsts: list[int]) -> dict[str, Any]:
@@ -107,6 +106,7 @@ def _timeline(site: Site, texts: Mapping[TextKey, int], firsts: list[int]) -> di
 
 
 def _moment(root: Page, rows: Rows, step: Step) -> dict[str, Any]:
+    # Only a recorded day is shown: `step.effective` may be inferred.
     instrument = step.instrument
     return MOMENT.write(
         instrument,

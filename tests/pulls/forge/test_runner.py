@@ -19,7 +19,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from nomicgen.pulls.forge.workflow import Failed, no_commands, one_line, run_step
+from nomicgen.pulls.forge.workflow import Failed, commands_stopped, one_line, run_step
 from tests.pulls.forge.acting import STAND_INS, TOKEN, acted
 from tests.pulls.forge.conftest import draft, pushed
 from tests.pulls.forge.expressions import evaluated, holds
@@ -348,7 +348,7 @@ def test_a_game_that_names_no_nomicgen_is_told(tmp_path: Path) -> None:
 
 
 def test_what_is_printed_meanwhile_is_not_obeyed(capfd: pytest.CaptureFixture[str]) -> None:
-    with no_commands():
+    with commands_stopped():
         print("::error::words of a player")
     first, _, last = capfd.readouterr().out.splitlines()
     assert first.startswith("::stop-commands::")
