@@ -35,6 +35,6 @@ def command(game: Game, on: Moment, file: str, key: str, value: str | None, evid
 
     \b
     nomicgen correct turns/R1T2.yml dice.0 6 --evidence "the photograph of the throw" --commit
-    nomicgen correct turns/R1T3.yml dice "6" --evidence "the die has six sides, not sixty" --commit
+    nomicgen correct turns/R1T3.yml dice 6 --evidence "a six was thrown, not a sixty" --commit
     """
     return correct(game, file, key, value, on, evidence=evidence)

@@ -21,10 +21,10 @@ def changes(move: Move) -> Iterator[str]:
     """Yield effects with what permits them, redlines of rules, and each file that would change."""
     if effects := [*effects_text("What it brings about", move.effects)]:
         yield from (*effects, "")
-    identities = {rule.identity: rule for rule in move.before.replay.current}
-    now = {rule.identity: rule for rule in move.after.replay.current}
-    for identity in sorted(identities | now):
-        old, new = identities.get(identity), now.get(identity)
+    earlier = {rule.identity: rule for rule in move.before.replay.current}
+    later = {rule.identity: rule for rule in move.after.replay.current}
+    for identity in sorted(earlier | later):
+        old, new = earlier.get(identity), later.get(identity)
         if old == new:
             continue
         heading = (

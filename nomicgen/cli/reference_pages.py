@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from inspect import cleandoc
+from textwrap import indent
 from typing import Any
 
 import click
@@ -91,14 +92,18 @@ def _code_cell(text: str) -> str:
 
 def _yaml(table: Mapping[str, object]) -> str:
     """Return a table as one writes it by hand: a line for each key, short values within it."""
-    return "".join(
-        f"{key}: {value}\n"
-        if isinstance(value, str) and "\n" not in value and not value.startswith("#")
-        else yaml.safe_dump(
-            {key: value}, allow_unicode=True, sort_keys=False, width=100, default_flow_style=None
-        ).replace("'on': ", "on: ")
-        for key, value in table.items()
-    )
+    return "".join(_yaml_key(key, value) for key, value in table.items())
+
+
+def _yaml_key(key: str, value: object) -> str:
+    if isinstance(value, str) and "\n" in value:
+        return f"{key}: |\n{indent(value.rstrip(), '  ')}\n"
+    if isinstance(value, str) and not value.startswith("#"):
+        return f"{key}: {value}\n"
+    style = None if isinstance(value, dict | list) else False  # else a key and its value get braces
+    return yaml.safe_dump(
+        {key: value}, allow_unicode=True, sort_keys=False, width=100, default_flow_style=style
+    ).replace("'on': ", "on: ")
 
 
 def reference_pages(program: click.Context) -> Iterator[tuple[str, str]]:

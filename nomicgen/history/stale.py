@@ -188,7 +188,7 @@ def _stale_or_finding(
             f"there never was a Rule {target}",
             f"`nomicgen rule history {target.number}` shows what there was; correct the heading",
         )
-    rule = ruleset.known(base.identity)
+    rule = ruleset.by_identity(base.identity)
     if rule is None:
         last = histories.rules[base.identity].entries[-1]
         return _finding(

@@ -20,7 +20,7 @@ from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
 from nomicgen.play.move import Move
 from nomicgen.play.refusal import Refused
-from nomicgen.play.start import Founding, found_game, links_to, whole_game, with_ruleset
+from nomicgen.play.start import Founding, found_game, links_to, whole_game, with_rules_files
 
 _SHOWN = 3
 """The most differences of each kind that are printed when a game is founded."""
@@ -72,7 +72,7 @@ def bring_in(
     opened, act = opening_files(game, opening, founding.players, on)
     if opened:
         game = load_tree(root, {**tree, **opened}, on, game)
-    game, said = with_ruleset(game, on), tuple[str, ...]()
+    game, said = with_rules_files(game, on), tuple[str, ...]()
     if imported.observed is not None:
         game, said = _certify_game(game, imported.observed, origin)
     if opening is not None and act is not None:
@@ -92,7 +92,7 @@ def _certify_game(
     # What is wrong with the game itself is said when it is founded.
     if (too_little := why_too_little(certificate, pages, origin.accepted)) and not game.errors:
         raise Refused(*too_little, tuple(nowhere_findings(certificate)))
-    # It says what was accepted only if it would lack too much otherwise.
+    # The certificate says what was accepted only if the import needs that.
     if why_too_little(certificate, pages):
         certificate = Imported(**{**vars(certificate), "accepted": origin.accepted})
     tree = {**game.tree, IMPORT: certificate_bytes(certificate)}

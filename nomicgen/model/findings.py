@@ -139,8 +139,8 @@ error   judgement-pending: a turn or vote begun while a judgement is pending [le
 error   judge-wrong: a judgement by somebody who may not give it [ledger players turns]
 error   overruling-wrong: a judgement overruled too late, or as the rules do not allow [ledger]
 error   voids-unlawful: a judgement that voids a proposal but may not [ledger]
-error   deed-unlawful: something that no rule lets its player do [ledger players turns]
-error   withdrawal-late: a proposal withdrawn or void later than the rules allow [ledger]
+error   deed-unlawful: something that a player did and no rule allows [ledger players turns]
+error   withdrawal-late: a proposal withdrawn, or called void, later than the rules allow [ledger]
 error   turn-overlap: a turn that began before another had ended [ledger]
 error   turn-empty: a turn that ended without a proposal, or a vote, that the rules demand [ledger]
 error   seat-taken: a new player's seat is not the last, where turns go by seats [ledger players]
@@ -176,7 +176,7 @@ warning turn-unbegun: a game with proposals and without a first turn [ledger pla
 warning deadline-missed: something not done by the day that the rules say [ledger players turns]
 warning signature-unverified: a vote with a signature, or that needs one: none is verified [ledger]
 warning name-alike: two players whose names or accounts look alike
-warning change-transmutes-only: after this, votes could only transmute and repeal rules [ledger]
+warning change-transmutes-only: a change after which votes can only transmute or repeal [ledger]
 warning provisions-differ: an amendment with one value in its text, another in its provisions
 warning text-cut: an amendment that leaves less than half of a rule's words
 warning provisions-kept: an amendment that leaves the rule's provisions as they are

@@ -364,7 +364,7 @@ def _dated_files(game: Game, steps: Iterable[Step]) -> dict[str, bytes]:
     return {
         step.instrument.path: edit_file(game, step.instrument.path, {"effective": step.effective})
         for step in steps
-        if step.is_undated
+        if step.lacks_effective
     }
 
 

@@ -82,7 +82,7 @@ def begin(
         else lambda game: whole_game(game, f"Begin {game.settings.name}")
     )
     said = () if played else (*_order_lines(game, on), *_name_lines(founding))
-    return found_game(with_ruleset(game, on), on, founding, make_parts, said)
+    return found_game(with_rules_files(game, on), on, founding, make_parts, said)
 
 
 def links_to(repository: str) -> dict[str, str]:
@@ -104,7 +104,7 @@ def whole_game(game: Game, subject: str) -> tuple[Part, ...]:
     )
 
 
-def with_ruleset(game: Game, on: Moment) -> Game:
+def with_rules_files(game: Game, on: Moment) -> Game:
     """Return the game with the files of `rules/` that its ledger gives."""
     rules = ruleset_files(game.replay.current)
     if all(game.tree.get(path) == data for path, data in rules.items()):

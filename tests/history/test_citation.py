@@ -242,7 +242,7 @@ def test_every_revision_is_found_by_its_own_citation_and_stands_on_its_days(made
         again = found(whole, one.citation).revision
         assert again in same
         assert again.rule.text == same[-1].rule.text
-        stands = whole.replay.on(one.since).known(one.history.identity)
+        stands = whole.replay.on(one.since).by_identity(one.history.identity)
         alike = [
             other
             for other in standings

@@ -49,7 +49,7 @@ def _events(files: Mapping[str, bytes]) -> Iterator[Event]:
         instrument = step.instrument
         for change in step.changes:
             rule = change.rule
-            now = step.after.known(rule.identity) or rule
+            now = step.after.by_identity(rule.identity) or rule
             what = _verb(change, returns=rule.identity in ever)
             yield Event(instrument.matter.commit, what, now.number, now.revision, instrument.path)
             ever.add(rule.identity)

@@ -59,7 +59,7 @@ def test_the_turn_with_which_a_change_takes_effect(
     # Without its day it takes effect at the same moment.
     assert made.proposal(301, "01-02", NEW, **matter).told() == []
     (undated,) = made.play()[1].steps
-    assert (undated.outcome, undated.is_undated) == ("applied", True)
+    assert (undated.outcome, undated.lacks_effective) == ("applied", True)
     assert undated.effective == step.effective
     wrong = made.proposal(301, "01-02", NEW, effective=day("01-09"), **matter).told()
     assert wrong == [
@@ -108,7 +108,7 @@ def test_what_lacks_its_day_is_no_law_before_its_turn() -> None:
         played = made.play()[1]
         assert (made.told(), [step.effective for step in played.steps]) == ([], [day("01-06")] * 2)
         assert [len(played.on(day(on))) for on in ("01-04", "01-05", "01-06")] == [3, 3, 4]
-        assert [step.is_undated for step in played.steps] == [not effective] * 2
+        assert [step.lacks_effective for step in played.steps] == [not effective] * 2
 
 
 def test_what_lacks_its_day_waits_on_a_day_before_its_turn() -> None:

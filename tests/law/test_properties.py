@@ -60,7 +60,7 @@ def check_state(ruleset: Ruleset) -> None:
         assert (
             ruleset.get(rule.number)
             is ruleset.once_numbered(rule.number)
-            is ruleset.known(rule.identity)
+            is ruleset.by_identity(rule.identity)
             is rule
         )
     assert dict(ruleset.with_provisions) == {rule.number: rule for rule in standing if rule.law}

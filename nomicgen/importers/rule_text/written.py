@@ -43,7 +43,7 @@ def markdown_text(words: str, column: int = 1) -> tuple[str | None, tuple[Slip, 
             slug="text-html",
             line=start + 1,
             message=message,
-            outcome="it is written as a rule may have it",
+            outcome="it is put into a form that a rule may have",
         )
         return made.text, (slip,) if made.rewritten else ()
     message = "the text holds HTML or Markdown that a rule cannot have"

@@ -26,7 +26,7 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
     undated = {
         step.instrument.path
         for step in replay.steps
-        if step.is_undated or step.outcome == "pending"
+        if step.lacks_effective or step.outcome == "pending"
     }
     yield from _unrecorded_votes(records, undated, replay.judged_from)
     for instrument in records.instruments.values():

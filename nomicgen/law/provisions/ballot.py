@@ -230,11 +230,11 @@ class Ballot(Provision):
     )
     everyone_votes: Boolean | None = unsaid("whether everyone who may vote must")
     quorum: Quorum | None = unsaid("how many must vote; with fewer, the proposal is defeated")
-    signed: Boolean | None = unsaid("whether only signed votes count")
+    signed: Boolean | None = unsaid("whether only signed votes count; not enforced")
     weights: Weights | None = unsaid(
-        "how many votes a vote counts: by role, or by the `strength` in the player's file"
+        "how much a vote counts: by role, or by the `strength` in the player's file"
     )
-    silence: Silence | None = unsaid("what it counts as if a player does not vote")
+    silence: Silence | None = unsaid("what the silence of a player who does not vote counts as")
     debate: Days | None = unsaid("days before the vote opens")
     closes_after: PositiveDays | None = unsaid("days that the vote is open")
     penalty: Penalty | None = unsaid("what not voting costs")

@@ -120,7 +120,7 @@ class Deadline(Provision):
         "of a turn: how many more days, if its player has made a proposal in it"
     )
     unless: Literal["all-voted"] | None = unsaid(
-        "of a turn: when there are no more days, though it has a proposal"
+        "of a turn: when it does not get the days of `with_proposal`"
     )
     then: Literal["ends", "replaced", "inactive"] | None = unsaid(
         "what happens then: a turn ends, a judge is replaced, a player who has not voted "

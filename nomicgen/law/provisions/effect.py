@@ -218,20 +218,21 @@ def _judge_own_day(subject: ProposalOffered, state: State) -> Iterator[Finding]:
     matter = instrument.matter
     if matter.commences is None or own_day is None or own_day.value:
         return
+    again = f"`nomicgen proposal resubmit {instrument.number}`"
     yield rule_finding(
         "effect-wrong",
         instrument.source.at("commences"),
         own_day,
         f"says that it takes effect on {matter.commences}; Rule {own_day.rule} lets no proposal "
         "name its day",
-        "delete `commences`"
-        + f", then open the vote again: `nomicgen proposal resubmit {instrument.number}`"
-        * (matter.status == "open"),
+        f"delete `commences`, then open the vote again: {again}"
+        if matter.status == "open"
+        else "delete `commences`",
     )
 
 
 def _judge_effect(subject: TakesEffect, state: State) -> Iterator[Finding]:
-    """Yield that the effect comes before the decision, or not when the rules say."""
+    """Yield that the change takes effect before its decision, or at another time than it should."""
     instrument, law = subject.instrument, state.law
     decided, effective = instrument.decided, instrument.matter.effective
     if decided is None:

@@ -88,8 +88,8 @@ class Judgements(Provision):
     """Who judges, and what overrules a judgement."""
 
     judge: Judges | None = unsaid(
-        "the player before (`previous`) or after (`next`) the one whose turn it is, and the one "
-        "before or after that if overruled; a player with a role; or anyone who plays"
+        "the player before (`previous`) or after (`next`) the one whose turn it is; if overruled, "
+        "the next one in that direction; a player with a role; or anyone who plays"
     )
     never: Involved | None = unsaid(
         "who may not judge: the player who asked, the author of the proposal"

@@ -1,11 +1,11 @@
 """A turn out of order is `turn-order`. A round ends when the order begins again. Inactive players
 are skipped. The players draw a `random` order once, and record it as `order` in `players/`.
 
-- **`proposals`.** A proposal that names a turn, or is put forward while one is certainly being
-  played, must be by that turn's player. A proposal too many, or by another player, is
+- **`proposals`.** A proposal that names a turn, or is put forward during one (but not on its first
+  or last day), must be by that turn's player. A proposal too many, or by another player, is
   `turn-proposals`.
-- **`own_turn: true`** lets a player propose only in their own turn, even without `proposals`, and
-  whichever turn the proposal names: its `date` may not fall into another player's. If turns change
+- **`own_turn: true`** lets a player propose only in their own turn, even without `proposals`. Its
+  `date` may not fall into another player's turn, whichever turn it names. If turns change
   on that day, or two are played and one is the author's, the author may propose. With
   `own_turn: false`, every proposal made during a turn is a proposal of it, whoever makes it.
 - **`passing`, `passes_after`.** If a turn was passed where that is not allowed, that is

@@ -63,7 +63,7 @@ def _target(
         message = f"`{instruction.heading}` does not say which revision of Rule {rule.number}"
         return _wrong(instruction, message, f"write Rule {rule.ref} in its place", "revision-stale")
     if rule is not None and reference.revision in (None, rule.revision):
-        return by_now.known(rule.identity) or _wrong(
+        return by_now.by_identity(rule.identity) or _wrong(
             instruction, f"an instruction before this one repeals Rule {rule.ref}"
         )
     standing = before.once_numbered(reference.number)
@@ -201,7 +201,7 @@ def _enact(
     identity = ruleset.latest + 1
     if block is not None and block.reenacts is not None:
         former = ruleset.last_holder.get(block.reenacts)
-        if former is None or ruleset.known(former) is not None:
+        if former is None or ruleset.by_identity(former) is not None:
             return _wrong(
                 instruction, f"Rule {block.reenacts} was not repealed, so it cannot be reenacted"
             )

@@ -114,7 +114,7 @@ class Sunsets:
     def due(self, ruleset: Ruleset, moment: Moment | None) -> Iterator[DueChange]:
         """Yield the rules that should have changed by `moment` and have not."""
         for identity, running in self._started.items():
-            rule = ruleset.known(identity)
+            rule = ruleset.by_identity(identity)
             since = _day_due(running, moment) or self._due.get(identity)
             if rule is not None and since is not None and running.lasts(rule, since):
                 yield DueChange(rule, since, sunset_result(rule, running.provision))

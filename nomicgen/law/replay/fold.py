@@ -356,7 +356,7 @@ class Fold:
             changes=carried_out.changes,
             before=self.ruleset,
             after=carried_out.after,
-            is_undated=instrument.path in self.undated,
+            lacks_effective=instrument.path in self.undated,
         )
 
     def _keep_rules(self, instrument: Instrument, moment: Moment | None, outcome: Outcome) -> None:

@@ -55,7 +55,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     """Whether it has provisions, its text changed without them, and nobody said that both agree."""
 
     def void_on(self, moment: Moment | None) -> bool:
-        """Return whether it has no force at `moment`; with None, whether it ever has none."""
+        """Return whether it has no force at `moment`; with None, whether it ever loses it."""
         if isinstance(self.void, Moment):
             return moment is None or self.void <= moment
         return bool(self.void)
@@ -110,20 +110,20 @@ class Ruleset(Struct, frozen=True):
     def get(self, number: int) -> Rule | None:
         return self.rules.get(number)
 
-    def known(self, identity: int) -> Rule | None:
+    def by_identity(self, identity: int) -> Rule | None:
         """Return the rule with an identity, whatever its number; None if it does not stand."""
         number = self.number_of.get(identity)
         return None if number is None else self.rules[number]
 
     def once_numbered(self, number: int) -> Rule | None:
-        """Return the rule that has a number, else the one that had it last: 203, now 305.
+        """Return the rule that has a number, else the one that had it last.
 
-        None if that rule does not stand any more, or nobody had the number.
+        That one may have another number now. None if it does not stand, or nobody had the number.
         """
         if number in self.rules:
             return self.rules[number]
         identity = self.last_holder.get(number)
-        return None if identity is None else self.known(identity)
+        return None if identity is None else self.by_identity(identity)
 
     def count(self, tier: str) -> int:
         return self.sizes.get(tier, 0)
@@ -182,7 +182,7 @@ class RuleChange(Struct, frozen=True, kw_only=True):
 
 
 class Correction(Struct, frozen=True, kw_only=True):
-    """A recorded field that an act restates; `act` is its path. `was` or `now` is None where the
+    """A recorded value that an act corrects; `act` is its path. `was` or `now` is None where the
     file said or says nothing.
     """
 
@@ -206,8 +206,8 @@ class Step(Struct, frozen=True, kw_only=True):
     `failed` means that it changed nothing, because something about it is wrong; `pending` that its
     effect is not due on the replay's day. `effective` is when it takes effect: if nobody recorded
     that, the moment of what came before it. It is None while the step waits for a turn, and where
-    nothing that came before has a moment. `is_undated` says that it takes effect with a turn, and
-    that its file does not say when.
+    nothing that came before has a moment. `lacks_effective`: it takes effect with a turn, and its
+    file does not say when.
     """
 
     instrument: Instrument
@@ -216,7 +216,7 @@ class Step(Struct, frozen=True, kw_only=True):
     changes: tuple[RuleChange, ...]
     before: Ruleset
     after: Ruleset
-    is_undated: bool = False
+    lacks_effective: bool = False
 
     @property
     def decided(self) -> Moment | None:
@@ -292,15 +292,15 @@ class Replay(Struct, frozen=True, kw_only=True):
     """The whole ledger, replayed up to a day.
 
     `steps` has every adopted proposal, and every judgement and act with instructions, in the
-    ledger's order. By path, `tallies` has every proposal that is open or has ended, `previews` the
-    step that each proposal that is not adopted would make, of the ruleset at its decision or of
-    the present one, and `edits` what becomes of a vote that binds title and argument too if these
-    are edited: `lapse`, `forbidden`. `awards` has every point that was given or taken, in order,
+    ledger's order. By path, `tallies` has every proposal that is open or has ended; `previews` what
+    each proposal that is not adopted would do, to the rules at its decision, or else today's; and
+    `edits`, for a proposal whose votes do not stand if its title or argument is edited, what comes
+    then: `lapse`, `forbidden`. `awards` has every point that was given or taken, in order,
     and `winner` who first had enough of them; `due` the rules that should have changed by
     themselves; `next_turn` the turn after those recorded, where the rules say which; `running` the
     turns that have not ended; `archived` the last round that was played before any turn was
     recorded. `effects` has every change of the game, with the rule that permits it; `corrections`
-    what is restated.
+    what acts correct.
     """
 
     settings: Settings
@@ -323,7 +323,7 @@ class Replay(Struct, frozen=True, kw_only=True):
 
     @property
     def unended_turns(self) -> tuple[Turn, ...]:
-        """The running turns whose end is not recorded, not even as that of a later day."""
+        """The running turns without a recorded end; others have one, after the replay's day."""
         return tuple(turn for turn in self.running if turn.matter.ended is None)
 
     @property
@@ -337,7 +337,7 @@ class Replay(Struct, frozen=True, kw_only=True):
     def judged_from(self) -> Moment | None:
         """When a rule first got provisions: from then on a game is judged.
 
-        None for an archive, if the initial set has provisions, and if nobody knows when.
+        None if no rule has any, if the initial set had some, or if nobody knows when.
         """
         if self.initial.with_provisions:
             return None
@@ -370,7 +370,7 @@ class Replay(Struct, frozen=True, kw_only=True):
         yield from self.initial
         for step in self.steps:
             if step.outcome == "applied":
-                standing = (step.after.known(change.rule.identity) for change in step.changes)
+                standing = (step.after.by_identity(change.rule.identity) for change in step.changes)
                 yield from (rule for rule in standing if rule is not None)
 
     def on(self, moment: Moment) -> Ruleset:

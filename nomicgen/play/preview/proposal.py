@@ -433,7 +433,7 @@ def _tier_counts(supposed: Supposed) -> Iterator[TierCount]:
 def _loose_references(before: Ruleset, after: Ruleset) -> Iterator[LooseReference]:
     """Yield the references that lead nowhere, or to another rule, because of the changes."""
     for rule in after:
-        was = before.known(rule.identity)
+        was = before.by_identity(rule.identity)
         had = set(cited_numbers(was)) if was else set()
         for number in dict.fromkeys(cited_numbers(rule)):
             old, new = before.once_numbered(number), after.once_numbered(number)

@@ -101,7 +101,7 @@ def read_commands(body: str) -> Commands:
         return Commands(long=commanded)
     env: dict[str, Any] = {}
     tokens = parser().parse(re.sub(_SURROGATES, "\N{REPLACEMENT CHARACTER}", body), env)
-    if "beyond" in env:
+    if "beyond" in env:  # the parser gave up: the text is beyond its limits
         return Commands(unreadable=commanded)
     votes: list[Voted] = []
     asked: list[Asked] = []
