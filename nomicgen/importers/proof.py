@@ -85,15 +85,15 @@ def prove(
     states: Iterable[ProofState],
     given: Given,
     omit: Sequence[Omission] = (),
-    heading: str = "",
+    said: str = "",
     pages: Sequence[str] = (),
 ) -> StateTally:
     """Compare successive states of a source with what the ledger gives at each.
 
-    `heading` has words that any heading may have, as the game's name; `pages` are the texts of
+    `said` has words that any heading may have, as the game's name; `pages` are the texts of
     its own pages, where words may stand that belong to no rule.
     """
-    proof = _Proof(omit, heading, "".join(f"{words_of(page)} \n" for page in pages))
+    proof = _Proof(omit, said, "".join(f"{words_of(page)} \n" for page in pages))
     for at, state in enumerate(states):
         proof.take(state, given.get(at, ()))
     proof.tally.differences = [
@@ -112,9 +112,9 @@ class _Proof:
     the files begin, and `wrong` has what is wrong with rules, such as `number`.
     """
 
-    def __init__(self, omit: Sequence[Omission], heading: str, pages: str) -> None:
+    def __init__(self, omit: Sequence[Omission], said: str, pages: str) -> None:
         self.omit, self.pages = omit, pages
-        self.common = HEADING_WORDS | frozenset(words_of(heading).casefold().split())
+        self.common = HEADING_WORDS | frozenset(words_of(said).casefold().split())
         self.files: dict[str, _File] = {}
         self.rules: dict[int, Rule] = {}
         self.heads: dict[int, Head] = {}

@@ -25,12 +25,12 @@ _LARGEST = 16 << 20
 
 
 def observe(
-    root: Path, past: Past, omit: Sequence[Omission] = (), start: str | None = None, words: str = ""
+    root: Path, past: Past, omit: Sequence[Omission] = (), start: str | None = None, said: str = ""
 ) -> Observed:
     """Return a repository's past as a source to compare a game with.
 
     It begins with the commit `start`, whose id may be shortened, if that is given. `omit` is what
-    the map leaves out; `words` may stand in any rule's heading.
+    the map leaves out; the words `said` may stand in any rule's heading.
     """
     line = _since([commit for commit in past.line if commit.touched], start)
     read = (
@@ -39,7 +39,7 @@ def observe(
 
     def compare(records: Records, played: Replay, pages: Sequence[str]) -> StateTally:
         given = given_at([commit.sha for commit in line], records, played)
-        return prove(_states(root, line), given, omit, f"{records.settings.name} {words}", pages)
+        return prove(_states(root, line), given, omit, f"{records.settings.name} {said}", pages)
 
     return Observed(kind="git", digest=digest_of(read), compare=compare)
 
