@@ -293,11 +293,13 @@ def _turns_to_come(
     taken to be the author's.
     """
     law, players = law_on(game, on), game.records.players
-    played = TurnsPlayed(game.replay.archived)
+    played, following = TurnsPlayed(game.replay.archived), as_of(game, on).replay.next_turn
     for begun in game.records.turns_in_order:
         played.add(begun)
-    for _ in range(len(players) + 1):
-        turn = next_turn_of(players, law, played, on)
+    for index in range(len(players) + 1):
+        # What waits for the next turn may say whose it is.
+        comes = index == 0 and following is not None and following.ident not in game.records.turns
+        turn = following if comes else next_turn_of(players, law, played, on)
         if (
             turn is None
             and author is not None
@@ -311,6 +313,7 @@ def _turns_to_come(
             game, {f"turns/{turn.ident}.yml": write_yaml({"player": turn.player, "began": on})}
         )
         yield turn, then
+        law = law_on(then, on)
         played.add(then.records.turns[turn.ident])
 
 

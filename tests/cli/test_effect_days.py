@@ -117,6 +117,37 @@ def test_a_turn_writes_the_later_day(git_repo: Repo) -> None:
     assert run(repo.path, "check --on 2026-01-06").endswith(" nothing is wrong\n")
 
 
+def test_the_next_turn_goes_to_whom_the_rules_that_come_with_it_name(git_repo: Repo) -> None:
+    repo = git_repo()
+    turns = {"order": "alphabetical", "proposals": 1}
+    seats = {
+        f"players/{ident}.yml": f"name: {ident}\njoined: 2026-01-01\norder: {seat}\n"
+        for seat, ident in enumerate(("osprey", "wren", "quill"), 1)
+    }
+    law: dict[int, Provisions] = {number: {} for number in (107, 111, 202)}
+    law |= {201: {"turns": turns}, 203: MAJORITY, 205: {"effect": "next-turn"}}
+    begun(repo, law, files=seats)
+    run(repo.path, "turn --on 2026-01-02 --commit")
+    body = "```yaml rule\nprovisions:\n  turns: {order: seat, proposals: 1}\n```\n\nSeats.\n"
+    run(
+        repo.path,
+        "propose --title seats --author osprey --on 2026-01-02 --commit --body -",
+        feed=f"Seats.\n\n## Amend Rule 201/0\n\n{body}",
+    )
+    run(repo.path, "register seats --on 2026-01-02 --commit")
+    run(repo.path, "vote 301 for --on 2026-01-02 --commit", *EVERYONE)
+    run(repo.path, "proposal resolve 301 --on 2026-01-02 --commit")
+    run(repo.path, "turn --end --on 2026-01-03 --commit")
+    assert "next turn: R1T2, wren\n" in run(repo.path, "status --on 2026-01-03")
+    assert "R1T2 of wren can begin: nomicgen turn" in run(repo.path, "next --on 2026-01-03")
+    tea = "propose --title tea --author quill --on 2026-01-03 --commit --body -"
+    run(repo.path, tea, feed=TEA)
+    waits = "proposals/tea.md waits for quill's turn (R1T3), and then gets its number"
+    assert waits in refused(repo.path, "register tea --on 2026-01-03", code=2)
+    assert run(repo.path, "turn --on 2026-01-03 --commit").startswith("R1T2: the turn of wren")
+    assert run(repo.path, "check --strict --on 2026-01-03").endswith("nothing is wrong\n")
+
+
 @pytest.mark.deep
 def test_what_is_done_is_not_asked_for(git_repo: Repo) -> None:
     repo = git_repo()

@@ -85,7 +85,7 @@ def test_a_change_waits_for_the_next_turn_and_is_law_from_its_beginning() -> Non
     made.turn("R1T1", "osprey", "01-01", "01-03")
     made.proposal(301, "01-02", seats, turn="R1T1", decided=day("01-03"))
     assert made.play()[1].steps[0].outcome == "pending"
-    assert following(made) == "R1T2 quill"
+    assert following(made) == "R1T2 wren"
     made.turn("R1T2", "wren", "01-03").proposal(
         301, "01-02", seats, turn="R1T1", decided=day("01-03"), effective=day("01-03")
     )
@@ -95,6 +95,15 @@ def test_a_change_waits_for_the_next_turn_and_is_law_from_its_beginning() -> Non
     made.proposal(301, "01-02", seats, turn="R1T1", decided=day("01-03"))
     assert [one.split()[0] for one in made.told()] == ["turn-order"]
     assert made.turn("R1T2", "wren", "01-03").told() == []
+
+
+def test_a_change_that_ends_the_order_waits_for_a_turn_by_that_order() -> None:
+    ends = "## Amend Rule 201/0\n\n```yaml rule\nprovisions: {}\n```\n\nNo turns."
+    made = played(game(ORDER, r205={"effect": "next-turn"}), "R1T1 osprey")
+    made.proposal(301, "01-01", ends, turn="R1T1")
+    assert following(made) == "R1T2 quill"
+    assert made.turn("R1T2", "quill", "01-03").told() == []
+    assert following(made) is None
 
 
 def test_what_lacks_its_day_is_no_law_before_its_turn() -> None:

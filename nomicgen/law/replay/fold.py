@@ -26,7 +26,7 @@ from nomicgen.law.replay.correction_acts import check_correction, corrections_of
 from nomicgen.law.replay.due_changes import sunset_rule
 from nomicgen.law.replay.effects import Effect, Licence, Verdict
 from nomicgen.law.replay.events import Event, began, is_after
-from nomicgen.law.replay.gameplay import Gameplay, forked
+from nomicgen.law.replay.gameplay import Gameplay, as_next_turn_begins, forked
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import revive_archived
 from nomicgen.law.replay.players_at_vote import PlayerDays
@@ -335,10 +335,7 @@ class Fold:
                 )
 
     def _is_deferred(self, instrument: Instrument, decided: Moment | None) -> bool:
-        """Return whether an instrument takes effect later than it was decided.
-
-        Other changes may come between.
-        """
+        """Return whether an instrument takes effect after its decision: others may come between."""
         later = decided is not None and decided.precedes(instrument.matter.effective)
         return later or instrument.path in self.with_next_turn
 
@@ -444,7 +441,9 @@ class Fold:
         for proposal in self.records.of_kind("proposal"):
             if proposal.matter.is_undecided:
                 self._judge_undecided(proposal)
-        due, following = self.game.finish(self.state(self.until), self.state)
+        now = self.state(self.until)
+        coming = as_next_turn_begins(now, self.steps, self.not_carried_out, self.partly).law
+        due, following = self.game.finish(now, coming, self.state)
         return Replay(
             settings=self.records.settings,
             findings=tuple(self.findings),

@@ -9,7 +9,7 @@ at the end of a turn, after what was decided in it.
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from copy import copy
 from datetime import date
 from fractions import Fraction
@@ -20,6 +20,9 @@ from msgspec.structs import replace
 
 from nomicgen.law.gate import license_effect
 from nomicgen.law.judging_kind import deed_kinds
+from nomicgen.law.limits import apply_instrument
+from nomicgen.law.precedence import Law
+from nomicgen.law.provisions.effect import own_moment
 from nomicgen.law.provisions.points import Points
 from nomicgen.law.provisions.victory import find_winner
 from nomicgen.law.replay.awarded_points import points_for, points_in_file, wrong_dice
@@ -28,7 +31,15 @@ from nomicgen.law.replay.due_changes import Sunsets
 from nomicgen.law.replay.effects import Effect, EffectKind, Verdict
 from nomicgen.law.replay.events import Event, Timeline, is_after
 from nomicgen.law.replay.player_spans import is_player
-from nomicgen.law.replay.results import OPENING, DueChange, NextTurn, Ruleset, ScoreLine, Winner
+from nomicgen.law.replay.results import (
+    OPENING,
+    DueChange,
+    NextTurn,
+    Ruleset,
+    ScoreLine,
+    Step,
+    Winner,
+)
 from nomicgen.law.replay.seats import TurnsPlayed
 from nomicgen.law.replay.turn_order import anybody_proposes, lets_overlap, next_turn_of
 from nomicgen.law.replay.turn_proposals import has_proposal, is_of_turn
@@ -47,7 +58,7 @@ from nomicgen.law.subjects import (
     license_of,
 )
 from nomicgen.law.voting.tally import Tally
-from nomicgen.model.findings import Finding
+from nomicgen.model.findings import Finding, Findings
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Act, Instrument, Player, Proposal, Turn
 from nomicgen.model.values import Moment
@@ -383,10 +394,11 @@ class Gameplay:
             )
 
     def finish(
-        self, now: State, state_at: StateAt
+        self, now: State, coming: Law, state_at: StateAt
     ) -> tuple[tuple[DueChange, ...], NextTurn | None]:
         """Take all up to the replay's day. Return which rules are due to change then, and the next
-        turn; None where the rules do not say.
+        turn, by `coming`, the law as that turn begins, or else by that of now; None where neither
+        says whose it is.
         """
         self._take_first(
             sum(not is_after(mark.moment, self.until) for mark in self._marks), state_at
@@ -401,7 +413,33 @@ class Gameplay:
             if turn.matter.ended is None:
                 list(self._by_hand(turn, now))
         due = tuple(self.sunsets.due(now.ruleset, self.until))
-        return due, next_turn_of(self.watched.players, now.law, self.played, self.until)
+        turns = (
+            next_turn_of(self.watched.players, law, self.played, self.until)
+            for law in (coming, now.law)
+        )
+        return due, next((turn for turn in turns if turn is not None), None)
+
+
+def as_next_turn_begins(
+    now: State,
+    steps: Iterable[Step],
+    not_carried_out: Mapping[str, Findings],
+    partly: Container[str],
+) -> State:
+    """Return the state in which the next turn would begin `now`: what waits for it has come.
+
+    By paths, `not_carried_out` and `partly` say of proposals what `apply_instrument` asks.
+    """
+    for step in steps:
+        instrument, decided, path = step.instrument, step.decided, step.instrument.path
+        if step.outcome != "pending" or step.effective is not None or decided is None:
+            continue
+        own = own_moment(instrument, now.laws.of(step.before, decided))
+        if not is_after(own, now.moment):
+            forbidden = not_carried_out.get(path, ())
+            carried_out = apply_instrument(instrument, now, forbidden, partly=path in partly)
+            now = replace(now, ruleset=carried_out.after)
+    return now
 
 
 def forked(original: _T) -> _T:
