@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.text_encoding import SIZE_LIMIT
-from nomicgen.history.past.boundary import FileEdit, PastBoundary
+from nomicgen.history.past.boundary import FileEdit, PastBoundary, past_finding
 from nomicgen.history.past.effects_between import Effects, brought_about, would_bring_about
 from nomicgen.history.past.keeper_entries import only_enters
 from nomicgen.history.past.restatements import (
@@ -25,7 +25,7 @@ from nomicgen.history.past.restatements import (
 )
 from nomicgen.history.past.rewrites import changed_outcomes, last_decision, rewrites_of_the_past
 from nomicgen.history.supposed import as_registered, suppose
-from nomicgen.law.checks.run import ruleset_files
+from nomicgen.law.checks.run import ruleset_files, unjudged
 from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.replay.scene import Scene
 from nomicgen.model.findings import Finding, Findings, listed, ordered
@@ -38,6 +38,7 @@ from nomicgen.play.mending.mend import with_mendings
 from nomicgen.play.mending.shown import with_mends
 from nomicgen.play.unclaimed_players import unclaimed_seats
 from nomicgen.pulls.request import (
+    Kind,
     PullVerdict,
     TouchedPaths,
     claimed_seat,
@@ -69,6 +70,10 @@ _STRAY = (
 # How many of the game's files a pull request may bring, and their bytes together. The most are
 # brought by an act that comes with all of rules/.
 _MOST_FILES, _MOST_BYTES = 5000, 4 << 20
+_NOT_JUDGED = (
+    "a keeper has to mend that file first: until then nobody can tell whether this pull request is "
+    "lawful, so do not merge it"
+)
 
 
 class Pull(Struct, frozen=True, kw_only=True):
@@ -320,6 +325,7 @@ def _judge_change(
         ("machinery", None, ()) if only_enters_past else classify(touched, laid.records)
     )
     new, old = new_findings(base.findings, laid.findings)
+    unread = _hiding(kind, laid, old)
     seats = unclaimed_seats(base.records.players.values(), base.until)
     new = tuple(name_finding(finding, actor, seats) for finding in new)
     unmoved = (edited for edited in touched.paths if edited not in change.moved)
@@ -330,6 +336,8 @@ def _judge_change(
     findings: list[Finding] = [
         *wrong,
         *with_mends(laid, new),
+        *(replace(finding, help=_NOT_JUDGED) for finding in unread),
+        *_unread_before(base, touched),
         *_changed_pictures(base, touched),
         *_behind(change),
     ]
@@ -375,7 +383,7 @@ def _judge_change(
         kind=kind,
         paths=touched.paths,
         findings=ordered(findings),
-        old=old,
+        old=tuple(finding for finding in old if finding not in unread),
         path=path,
         actor=actor,
         players=mine,
@@ -386,6 +394,25 @@ def _judge_change(
         effects=_effects(base, laid, path),
         is_gone=path in touched.gone,
     )
+
+
+def _hiding(kind: Kind, laid: Game, old: Findings) -> Findings:
+    """Return those `old` findings of the base that say why a file cannot be read. Without that file
+    nobody can tell whether the pull request is lawful.
+
+    None for a draft: no vote on it opens or ends while the game has errors.
+    """
+    unread = unjudged(laid.records) if kind not in ("proposal", "machinery") else ()
+    return tuple(finding for finding in old if finding.is_error and finding.span.file in unread)
+
+
+def _unread_before(base: Game, touched: TouchedPaths) -> Iterator[Finding]:
+    """Yield findings on changed files that cannot be read in the base: what is settled may stand in
+    them.
+    """
+    for path in sorted(unjudged(base.records).intersection(touched.paths)):
+        message = "the base's file cannot be read, so nobody can tell what this would change"
+        yield past_finding(path, message, "a keeper has to mend it in the base")
 
 
 def _effects(base: Game, laid: Game, path: str | None) -> Effects:

@@ -5,6 +5,7 @@ that is said of it.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from nomicgen.pulls.as_markdown import comment_markdown
 from nomicgen.pulls.choice import choose
 from nomicgen.pulls.forge.pull_list import PullRequest
 from tests.case_files import case_names
+from tests.cli.playing import run
 from tests.deep import sampled
 from tests.pulls.cases import (
     CASES,
@@ -30,6 +32,7 @@ from tests.pulls.cases import (
     said,
     verdict_line,
 )
+from tests.pulls.pulling import branch, draft, forged
 from tests.support import GitRepo
 
 NAMES = case_names(CASES)
@@ -184,3 +187,29 @@ def test_the_command_prints_them_and_says_what_it_leaves_out(
         in done.stderr
     )
     assert (repo.git("rev-parse", "HEAD"), repo.git("status", "--porcelain")) == (before, "")
+
+
+def test_nothing_is_lawful_while_a_file_of_the_game_cannot_be_read(
+    git_repo: Callable[..., GitRepo],
+) -> None:
+    """What would be wrong with it is left out then: a tick would say what nobody knows."""
+    game = forged(git_repo())
+    keys = "cause: Why not\nby: osprey\nunder: 203\ndate: 2026-01-03"
+    act = f"---\n{keys}\n---\n\n## Repeal Rule 203/0\n"
+    files = {"acts/2026-01-03-a.md": act}
+    assert "error[authority-missing]" in check(game, branch(game, "before", files), 1)
+    game.commit("Break it", {"acts/2026-01-02-x.md": "---\ncause: [\n---\n"})
+    said = check(game, branch(game, "after", files), 1)
+    assert "acts/2026-01-02-x.md:2:9: error[yaml-syntax]" in said
+    assert "help: a keeper has to mend that file first: until then nobody can tell" in said
+    # A draft is not merged before its vote, and no vote ends while the game has errors.
+    check(game, branch(game, "draft", {"proposals/tea.md": draft(author="osprey")}), 0)
+    # Nor may anybody but a keeper do away with that file.
+    said = check(game, branch(game, "gone", {"acts/2026-01-02-x.md": None}), 1)
+    assert "past-rewritten]: the base's file cannot be read, so nobody can tell" in said
+
+
+def check(game: GitRepo, head: str, code: int) -> str:
+    """What is said of Osprey's pull request."""
+    line = f"check --base main --head {head} --actor github:osprey-gh --on 2026-01-03"
+    return run(game.path, line, code=code)
