@@ -124,14 +124,16 @@ def test_whether_the_day_is_written_changes_nothing(made: Ledger, until: str, wh
     bare = dated(
         made,
         made.play(until)[1],
-        lambda step: not step.is_undated and step.outcome != "pending",
+        lambda step: not step.lacks_effective and step.outcome != "pending",
     )
     played = bare.play(until)[1]
     assert outcome(played) == outcome(made.play(until)[1])
     written = dated(
         bare,
         played,
-        lambda step: step.is_undated and bool(which >> (step.instrument.number or 0) - 301 & 1),
+        lambda step: (
+            step.lacks_effective and bool(which >> (step.instrument.number or 0) - 301 & 1)
+        ),
     )
     assert outcome(written.play(until)[1]) == outcome(played)
     assert told(written, until) == told(bare, until)
