@@ -325,7 +325,6 @@ def _judge_change(
         ("machinery", None, ()) if only_enters_past else classify(touched, laid.records)
     )
     new, old = new_findings(base.findings, laid.findings)
-    unread = _hiding(kind, laid, old)
     seats = unclaimed_seats(base.records.players.values(), base.until)
     new = tuple(name_finding(finding, actor, seats) for finding in new)
     unmoved = (edited for edited in touched.paths if edited not in change.moved)
@@ -336,7 +335,7 @@ def _judge_change(
     findings: list[Finding] = [
         *wrong,
         *with_mends(laid, new),
-        *(replace(finding, help=_NOT_JUDGED) for finding in unread),
+        *_hiding(kind, laid, old),
         *_unread_before(base, touched),
         *_changed_pictures(base, touched),
         *_behind(change),
@@ -356,9 +355,6 @@ def _judge_change(
     past = tuple(rewrites_of_the_past(edits, base.records, laid.records, since))
     where = path or next(iter(touched.paths), "nomic.yml")
     findings += past
-    if any(finding.span.file in touched.gone for finding in past):
-        # What is wrong in other files follows from the one that is gone.
-        findings = [finding for finding in findings if finding.span.file in touched.paths]
     # A file that cannot be read is refused for that, and a replay without it says nothing.
     if not past and laid.records.withheld <= base.records.withheld:
         replays = (without_restated(base.replay, restated), without_restated(laid.replay, restated))
@@ -383,7 +379,7 @@ def _judge_change(
         kind=kind,
         paths=touched.paths,
         findings=ordered(findings),
-        old=tuple(finding for finding in old if finding not in unread),
+        old=old,
         path=path,
         actor=actor,
         players=mine,
@@ -396,21 +392,22 @@ def _judge_change(
     )
 
 
-def _hiding(kind: Kind, laid: Game, old: Findings) -> Findings:
-    """Return those `old` findings of the base that say why a file cannot be read. Without that file
-    nobody can tell whether the pull request is lawful.
+def _hiding(kind: Kind, laid: Game, old: Findings) -> Iterator[Finding]:
+    """Yield why a file of the base cannot be read: without it nobody can tell whether the pull
+    request is lawful.
 
     None for a draft: no vote on it opens or ends while the game has errors.
     """
     unread = unjudged(laid.records) if kind not in ("proposal", "machinery") else ()
-    return tuple(finding for finding in old if finding.is_error and finding.span.file in unread)
+    for finding in old:
+        if finding.is_error and finding.span.file in unread:
+            yield replace(finding, message=f"in the base, {finding.message}", help=_NOT_JUDGED)
 
 
 def _unread_before(base: Game, touched: TouchedPaths) -> Iterator[Finding]:
-    """Yield findings on changed files that cannot be read in the base: what is settled may stand in
-    them.
-    """
-    for path in sorted(unjudged(base.records).intersection(touched.paths)):
+    """Yield findings on changed files of the base that cannot be read, except players' files."""
+    unread = unjudged(base.records).intersection(touched.paths)
+    for path in sorted(one for one in unread if not one.startswith("players/")):
         message = "the base's file cannot be read, so nobody can tell what this would change"
         yield past_finding(path, message, "a keeper has to mend it in the base")
 

@@ -116,10 +116,9 @@ def judge_pull(pull: Pull, discussion: str | None = None) -> tuple[PullVerdict, 
     is_known = discussion is not None and proposal_debated_at(pull.base, discussion) is not None
     preview = None if is_known else preview_in(pull)
     step = preview.next_step if preview is not None else None
-    old = {(finding.slug, finding.span) for finding in pull.verdict.old}
-    wrong = (
-        find for find in wrong_with(pull.verdict, preview) if (find.slug, find.span) not in old
-    )
+    own, old = pull.verdict.findings, {(one.slug, one.span) for one in pull.verdict.old}
+    found = wrong_with(pull.verdict, preview)
+    wrong = (find for find in found if find in own or (find.slug, find.span) not in old)
     verdict = replace(pull.verdict, findings=tuple(wrong))
     return verdict, step if step is not None and step.kind == "register" else None
 

@@ -200,7 +200,7 @@ def test_nothing_is_lawful_while_a_file_of_the_game_cannot_be_read(
     assert "error[authority-missing]" in check(game, branch(game, "before", files), 1)
     game.commit("Break it", {"acts/2026-01-02-x.md": "---\ncause: [\n---\n"})
     said = check(game, branch(game, "after", files), 1)
-    assert "acts/2026-01-02-x.md:2:9: error[yaml-syntax]" in said
+    assert "acts/2026-01-02-x.md:2:9: error[yaml-syntax]: in the base, this is not YAML" in said
     assert "help: a keeper has to mend that file first: until then nobody can tell" in said
     # A draft is not merged before its vote, and no vote ends while the game has errors.
     check(game, branch(game, "draft", {"proposals/tea.md": draft(author="osprey")}), 0)
