@@ -67,10 +67,7 @@ def throws_before(due: Due, records: Records, replay: Replay, on: Moment) -> int
     """Return how many throws a turn lacks that a deadline would have ended by a day: until they are
     made, its end cannot be written. 0 if it lacks none.
     """
-    keys, turn = (
-        due.writes.get(due.path, {}),
-        records.turns.get(due.path[len("turns/") : -len(".yml")]),
-    )
+    keys, turn = due.writes.get(due.path, {}), records.turn_at(due.path)
     if turn is None or "ended" not in keys or not due.is_over(on):
         return 0
     law, passed = Law.of(replay.current, records.settings, on), keys.get("passed") is True

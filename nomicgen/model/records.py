@@ -222,6 +222,10 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
         """The turns by round and number."""
         return tuple(sorted(self.turns.values(), key=lambda turn: turn.order))
 
+    def turn_at(self, path: str) -> Turn | None:
+        """Return the turn whose file is `path`; None for any other path."""
+        return turn if isinstance(turn := self.at(path), Turn) else None
+
     def at(self, path: str) -> Instrument | Player | Turn | None:
         """Return the record of the file at a path of `proposals/`, `acts/`, `turns/` and so on."""
         folder, _, name = path.partition("/")

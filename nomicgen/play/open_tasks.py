@@ -371,8 +371,8 @@ def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Tas
     """
     for due in deadlines(records, replay, moment):
         is_late = due.is_over(moment)
-        if lacks := throws_before(due, records, replay, moment):
-            turn = records.turns[due.path[len("turns/") : -len(".yml")]]
+        turn = records.turn_at(due.path)
+        if turn is not None and (lacks := throws_before(due, records, replay, moment)):
             # A pull request ends nothing before what was decided last.
             last = last_decision(records, moment)
             ended = moment.day if last is not None and due.moment.precedes(last) else due.moment

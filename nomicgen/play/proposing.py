@@ -478,6 +478,7 @@ def proposal_of(game: Game, number: int) -> Proposal:
         return proposal
     if path in game.tree:
         raise Refused(f"proposal {number} cannot be read", "`nomicgen check` says why")
-    gets = [f"a draft gets its number by `nomicgen register {draft}`" for draft in _drafts(game)]
-    first = next(iter(gets), "`nomicgen status` lists the proposals")
-    raise Refused(f"proposal {number} is not there", first)
+    remedy = "`nomicgen status` lists the proposals"
+    if drafts := _drafts(game):
+        remedy = f"a draft gets its number by `nomicgen register {drafts[0]}`"
+    raise Refused(f"proposal {number} is not there", remedy)

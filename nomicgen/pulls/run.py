@@ -302,7 +302,7 @@ class PullsRun:
             return False
         opened = local(at, self.game.settings)
         if pull.verdict.kind == "proposal":
-            turn = self.now.records.turns.get(path[len("turns/") : -len(".yml")])
+            turn = self.now.records.turn_at(path)
             asked = self._when_asked(case, (_OPEN, _OLD), None, Moment.of(due.day))
             # When a label was set is not recorded. A draft whose vote nobody asked for is no help.
             opened = asked or (opened if _has_label(case) else self.on)

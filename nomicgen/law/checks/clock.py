@@ -33,8 +33,8 @@ def check_overdue(records: Records, replay: Replay) -> Iterator[Finding]:
 
 def _what_to_do(due: Due, records: Records, replay: Replay, until: Moment) -> str:
     """Return the first words of the help: a command does it, or the player has to throw before."""
-    if throws_before(due, records, replay, until):
-        turn = records.turns[due.path[len("turns/") : -len(".yml")]]
+    turn = records.turn_at(due.path)
+    if turn is not None and throws_before(due, records, replay, until):
         return f"{turn.matter.player} has to throw (`nomicgen next` says how), and then"
     return "`nomicgen next --do` writes what the rule says:"
 

@@ -76,10 +76,7 @@ def what_to_do(page: Page, task: Task) -> Markup:
     if instrument is not None and is_hindered(page.site, task):
         why = page.site.game_history.hindered[task.path]
         return Markup("{}: {}").format(page.instrument_link(instrument, titled=True), why)
-    turn, following = (
-        page.records.turns.get(task.path[len("turns/") : -len(".yml")]),
-        page.replay.next_turn,
-    )
+    turn, following = page.records.turn_at(task.path), page.replay.next_turn
     if task.kind in _INSTRUMENT_TASKS and instrument is not None:
         return Markup(_INSTRUMENT_TASKS[task.kind]).format(
             page.instrument_link(instrument, titled=True)
@@ -111,7 +108,7 @@ def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
 
 def _what_to_write(page: Page, task: Task) -> Markup:
     """Return what a player writes into the file of a turn where the forge can edit it."""
-    turn = page.records.turns.get(task.path[len("turns/") : -len(".yml")])
+    turn = page.records.turn_at(task.path)
     if task.kind not in _EDITED_TURNS or turn is None or not page.site.addresses.has_editor:
         return Markup("")
     lacks = (task.command or "").count("FACE")
