@@ -69,7 +69,8 @@ class Task(Struct, frozen=True, kw_only=True):
     `command` is None, and `help` says what does, or what prevents it. `address` is what to open in
     a browser. `path`, `proposal` and `rule` say what it is about. `needs_choice` is False if its
     result follows from the rules alone. `since` is the moment as of which it happens, if not now.
-    `is_stuck` says that it is due, and that something prevents it.
+    `is_stuck` says that it is due, and that something prevents it. `throws` counts the throws of
+    dice that it asks for.
     """
 
     kind: Kind
@@ -84,6 +85,7 @@ class Task(Struct, frozen=True, kw_only=True):
     since: Moment | None = None
     needs_choice: bool = True
     is_stuck: bool = False
+    throws: int = 0
 
 
 def urgency(task: Task) -> tuple[bool, bool, Moment, int]:
@@ -387,6 +389,7 @@ def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Tas
                 help=f"in a browser: a pull request of {turn.matter.player}'s that adds {keys} to "
                 f"{due.path}",
                 is_stuck=True,
+                throws=lacks,
             )
             continue
         then = f", and then {due.then}" if due.then and not (is_late and due.at_once) else ""
@@ -466,21 +469,20 @@ def _in_turn(
         yield Task(kind="pass", what=what, who=whose, path=path, command=f"{typed} --pass")
     if any(proposal.matter.is_undecided for proposal in mine) or (not mine and needs_proposal(law)):
         return
-    if dice := _dice_options(turn, records, law, moment):
-        many = "a die" if dice.count("FACE") == 1 else f"{dice.count('FACE')} dice"
+    if lacks := missing_throws(turn, law, records.players, moment, passed=False):
+        many = "a die" if lacks == 1 else f"{lacks} dice"
         what = f"{whose}'s turn ({turn.ident}) has {many} to throw"
-        command = f"{typed} {dice} --end"
     else:
-        what, command = f"{whose} can end the turn ({turn.ident})", f"{typed} --end"
-    # Before there is a proposal, nobody waits for the throw.
-    kind: Kind = "throw" if dice and mine else "end"
-    yield Task(kind=kind, what=what, who=whose, path=path, command=command)
-
-
-def _dice_options(turn: Turn, records: Records, law: Law, moment: Moment) -> str:
-    """Return the options for the throws that a turn lacks: `--dice FACE --dice FACE`."""
-    lacks = missing_throws(turn, law, records.players, moment, passed=False)
-    return " ".join(["--dice FACE"] * lacks)
+        what = f"{whose} can end the turn ({turn.ident})"
+    yield Task(
+        # Before there is a proposal, nobody waits for the throw.
+        kind="throw" if lacks and mine else "end",
+        what=what,
+        who=whose,
+        path=path,
+        command=f"{typed}{' --dice FACE' * lacks} --end",
+        throws=lacks,
+    )
 
 
 def task_lines(task: Task) -> tuple[str, ...]:

@@ -111,8 +111,7 @@ def _what_to_write(page: Page, task: Task) -> Markup:
     turn = page.records.turn_at(task.path)
     if task.kind not in _EDITED_TURNS or turn is None or not page.site.addresses.has_editor:
         return Markup("")
-    lacks = (task.command or "").count("FACE")
-    dice = [str(face) for face in turn.matter.dice] + ["4"] * lacks if lacks else []
+    dice = [str(face) for face in turn.matter.dice] + ["4"] * task.throws if task.throws else []
     # Where a turn's time is up, the rules say when it ended, and `next --do` writes that.
     lines = [
         *([f"dice: [{', '.join(dice)}]"] if dice else []),
