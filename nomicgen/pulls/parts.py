@@ -4,7 +4,6 @@ heading, the questions to its author, and all that is wrong with it, in order.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from nomicgen.model.findings import Finding, ordered
@@ -36,12 +35,12 @@ _REFUSED: dict[Kind, str] = {
 _QUESTIONS = {
     "provisions-differ": (
         "its text and the block that the program reads say different things",
-        "let both say the same: below is the block to copy.",
+        "Let both say the same: below is the block to copy.",
     ),
-    "text-cut": ("", "to change a part of a rule, write its whole new text."),
+    "text-cut": ("", "To change a part of a rule, write its whole new text."),
     "provisions-kept": (
         "a rule's text changes, and what the program does stays",
-        "change the block that the program reads, shown below; or, if the rule still means what "
+        "Change the block that the program reads, shown below; or, if the rule still means what "
         "the block says, write `meaning: stands` in that block.",
     ),
 }
@@ -81,8 +80,7 @@ def questions_about(preview: Preview | None) -> tuple[Finding, ...]:
 
 def answer_to(questions: Sequence[Finding]) -> str:
     """Return what the author of a legal draft is told to do about questions; '' without any."""
-    answers = " ".join(_QUESTIONS[asked.slug][1] for asked in questions)
-    return re.sub(r"(?<=[.] )\w", lambda letter: letter[0].upper(), answers)
+    return " ".join(_QUESTIONS[asked.slug][1] for asked in questions)
 
 
 def headline(
