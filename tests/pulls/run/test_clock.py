@@ -134,7 +134,7 @@ def test_what_waits_takes_effect_with_a_turn_that_a_pull_request_begins(
     assert "effective: 2026-01-05\n" in proposal(game)
     assert (game.path / "rules/301.md").exists()
     assert proposal(game, 302)
-    assert "- The rules have changed. There is nothing more to do.\n" in replies(forge)["7.md"]
+    assert "- It has been carried out. There is nothing more to do.\n" in replies(forge)["7.md"]
     sound(game)
     assert json.loads(run(game.path, "verify --strict --format json"))["faults"] == []
 
