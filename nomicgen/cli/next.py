@@ -18,8 +18,7 @@ from nomicgen.importers.open_archive import opening_task
 from nomicgen.model.findings import listed
 from nomicgen.model.values import Moment
 from nomicgen.play.next_json import NEXT
-from nomicgen.play.open_tasks import task_lines
-from nomicgen.play.possible_moves import do_next, whats_next
+from nomicgen.play.possible_moves import do_next, task_lines, whats_next
 
 
 @click.command("next")

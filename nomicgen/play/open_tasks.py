@@ -38,6 +38,7 @@ from nomicgen.law.questions import (
 from nomicgen.law.replay.awarded_points import missing_throws
 from nomicgen.law.replay.player_spans import is_active
 from nomicgen.law.replay.results import Replay
+from nomicgen.law.replay.turn_order import turn_after_last
 from nomicgen.law.replay.turn_proposals import standing_in
 from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.law.voting.tally import Tally
@@ -55,8 +56,6 @@ Kind = Literal[
 ]  # fmt: skip
 """What is to be done, the most pressing first: `urgency` sorts by this order."""
 
-_WIDTH = 100
-"""Characters of a line that holds a task and its command."""
 # The end of a pull request's address.
 _PULL = r"/pull/[1-9][0-9]*/?\Z"
 
@@ -426,6 +425,19 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
         for turn in running:
             yield from _in_turn(turn, records, law, moment, named=len(running) > 1)
     following = replay.next_turn
+    waiting = [step.instrument.name for step in replay.pending if step.effective is None]
+    if following is None and waiting and not running:
+        ident = turn_after_last(records, replay)
+        waits = "waits" if len(waiting) == 1 else "wait"
+        yield Task(
+            kind="begin",
+            what=f"the next turn can begin, for which {listed(waiting)} {waits}; no rule says "
+            "whose turn it is",
+            path=f"turns/{ident}.yml",
+            command=f"nomicgen turn {ident} --player ID",
+            help=f"in a browser: a pull request that adds turns/{ident}.yml, with `player: ID` "
+            f"and `began: {moment.day}`",
+        )
     if following is None or following.ident in records.turns or (running and not lets_overlap(law)):
         return
     won = replay.winner is not None
@@ -483,16 +495,3 @@ def _in_turn(
         command=f"{typed}{' --dice FACE' * lacks} --end",
         throws=lacks,
     )
-
-
-def task_lines(task: Task) -> tuple[str, ...]:
-    """Return the lines that show a task: its sentence and its command, on one line if they fit,
-    then help and address.
-    """
-    what = " ".join(task.what.split())
-    more = [f"  {task.help}"] if task.help else []
-    more += [f"  in the browser: {task.address}"] if task.address else []
-    if task.command is None:
-        return (what, *more)
-    line = f"{what}: {task.command}"
-    return (line, *more) if len(line) <= _WIDTH else (f"{what}:", f"  {task.command}", *more)

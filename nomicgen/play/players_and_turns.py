@@ -10,6 +10,7 @@ from nomicgen.law.prospects import end_due, overdue_turn
 from nomicgen.law.questions import due_moment, may_overlap, may_pass
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.results import NextTurn, Step
+from nomicgen.law.replay.turn_order import turn_after_last
 from nomicgen.law.replay.turn_proposals import unopened_in
 from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.model.findings import listed
@@ -276,14 +277,9 @@ def _turn_meant(game: Game, following: NextTurn | None, on: Moment, *, in_turn: 
 
     Raises Refused if there is no such turn or more than one, or if another one still has to end.
     """
-    last = game.records.turns_in_order[-1] if game.records.turns else None
     running = game.replay.unended_turns
-    after = (
-        f"R{game.replay.archived + 1}T1"
-        if last is None
-        else f"R{last.order[0]}T{last.order[1] + 1}"
-    )
     new = following if following is not None and following.ident not in game.records.turns else None
+    after = turn_after_last(game.records, game.replay)
     name = new.ident if new is not None else f"{after} --player ID"
     if in_turn:
         if not running:

@@ -19,6 +19,9 @@ from nomicgen.play.proposing import proposal_of
 from nomicgen.play.resolving import apply_rules, decisions_and_effects, require_nothing_since
 from nomicgen.play.voting.ended import MoveSequence, VoteSources, open_votes, votes_with_ends
 
+_WIDTH = 100
+"""Characters of a line that holds a task and its command."""
+
 
 def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
     """Return what can be done on a day (None: at this moment), the most pressing first.
@@ -163,3 +166,16 @@ def _try(game: Game, task: Task, on: Moment | None) -> NextStep:
             return try_step("apply", lambda: replace(apply_rules(as_of(game, day)), on=day))
         case _:
             return try_step("begin", lambda: record_turn(game, None, day))
+
+
+def task_lines(task: Task) -> tuple[str, ...]:
+    """Return the lines that show a task: its sentence and its command, on one line if they fit,
+    then help and address.
+    """
+    what = " ".join(task.what.split())
+    more = [f"  {task.help}"] if task.help else []
+    more += [f"  in the browser: {task.address}"] if task.address else []
+    if task.command is None:
+        return (what, *more)
+    line = f"{what}: {task.command}"
+    return (line, *more) if len(line) <= _WIDTH else (f"{what}:", f"  {task.command}", *more)

@@ -98,6 +98,20 @@ def test_with_the_next_turn_it_still_waits_for_the_turn(git_repo: Repo) -> None:
 
 
 @pytest.mark.deep
+def test_where_no_rule_says_whose_turn_is_next_a_turn_can_still_be_begun(git_repo: Repo) -> None:
+    game = opened(begun(git_repo(), {**NEXT_TURN, 201: {}}), "2026-02-01")
+    run(game.path, "proposal resolve 301 --on 2026-01-03 --commit")
+    said = run(game.path, "next --on 2026-01-03")
+    assert (
+        "the next turn can begin, for which Proposal 301 waits; no rule says whose turn it is:\n"
+        "  nomicgen turn R1T1 --player ID --on 2026-01-03\n" in said
+    )
+    run(game.path, "turn R1T1 --player wren --on 2026-01-03 --commit")
+    assert (game.path / "rules/301.md").exists()
+    assert "for which" not in run(game.path, "next --on 2026-01-03")
+
+
+@pytest.mark.deep
 def test_a_preview_tells_the_day(git_repo: Repo) -> None:
     game = opened(begun(git_repo(), FREE), "2026-02-01")
     assert "It takes effect on 2026-02-01, by its own words.\n" in run(

@@ -27,6 +27,14 @@ def next_turn_of(
     return following_turn(players, law.value(Turns.order), law.value(Turns.joins), turns, moment)
 
 
+def turn_after_last(records: Records, replay: Replay) -> str:
+    """Return the id of the turn that would follow the last one in its round, whoever takes it."""
+    if not records.turns:
+        return f"R{replay.archived + 1}T1"
+    round_, number = records.turns_in_order[-1].order
+    return f"R{round_}T{number + 1}"
+
+
 def anybody_proposes(law: Law) -> bool:
     """Return whether a rule lets anybody make the proposals of a turn."""
     return law.value(Turns.own_turn) is False
