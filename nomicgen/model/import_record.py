@@ -46,7 +46,7 @@ class LeftOut(Matter):
 
     why: Text = described("the reason, as the map of the source gives it")
     words: Count = described("how many words that is; equal lines are counted once")
-    lines: list[Text] = described("every line, in full; at most the first 2,000")
+    lines: list[Text] = described("the first 2,000 of these lines at most, each in full")
 
 
 class Passage(Matter):

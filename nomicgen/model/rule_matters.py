@@ -120,7 +120,7 @@ class RuleBlock(RuleKeys):
     )
     text: Literal["lost", "whole"] | None = described(
         "`lost` if the text did not survive; `whole` if the text below is all that the rule is to "
-        "say, though it reads like an order about it",
+        "say, though it reads like an order, has mark-up or is much shorter",
         default=None,
         by="author",
     )

@@ -61,8 +61,8 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
     waiting. `effective` is when it takes effect, None also while it waits for a turn; `effect` is
     what has become of its changes, if it is adopted. `closes` is the last moment of an open vote,
     None where no rule ends it. `again` says until when a rule lets the vote begin again, and which
-    rule: then it is counted after that. `silence` is the deadline after which whoever has not voted
-    is no voter any more. `may_end` says whether the vote can end with the votes that it has.
+    rule; by itself the vote ends only after that. `silence` is the deadline after which whoever has
+    not voted is no voter any more. `may_end` says whether the vote can end as it stands.
     `fewest` is the smallest number of further votes in favour that would pass it, None where none
     would. `missing` may vote and have not. `changed` says that the pull request does not hold what
     is voted on. `deeds` names what players can do about it under the rules, each with who may.
@@ -103,7 +103,7 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
         return self.status in ("debate", "open")
 
     def count(self, choice: Choice) -> int:
-        """Return how many votes are for, against or abstaining, each by its weight."""
+        """Return how many votes make this choice, each counted by its weight."""
         return sum(vote.weight for vote in self.votes if vote.choice == choice)
 
 
@@ -128,14 +128,14 @@ def proposal_status(
     against = (
         against_opening(proposal, records, replay, moment) if matter.status == "debate" else ()
     )
-    due = (finding.waits.since for finding in against if finding.waits is not None)
+    opens = (finding.waits.since for finding in against if finding.waits is not None)
     deeds = possible_deeds(records, replay, moment)
     assert matter.number is not None
     assert matter.status != "draft"
     votes = sorted((matter.votes or {}).items())
     # A player's vote stays in the file when they leave, and the law no longer counts it. (Where
-    # votes are unrecorded, nobody is gone.)
-    gone = (
+    # votes are unrecorded, all count.)
+    uncounted = (
         set()
         if tally is None or not tally.recorded
         else {player for player, _ in votes} - _counted_voters(tally)
@@ -147,7 +147,7 @@ def proposal_status(
         status=matter.status,
         ballot=matter.ballot_name,
         digest=matter.digest or proposal.digest,
-        debate_until=max((day for day in due if day is not None), default=None),
+        debate_until=max((day for day in opens if day is not None), default=None),
         opened=matter.opened,
         closes=tally.closes if matter.status == "open" else None,
         again=again_until(proposal, records.turns, law, moment)
@@ -171,14 +171,14 @@ def proposal_status(
                 weight=tally.weights.get(player, 1),
             )
             for player, cast in votes
-            if player not in gone
+            if player not in uncounted
         ),
         strays=(
             *strays,
             *(
                 UncountedVote(login=player, reason="may not vote any more", url=cast.source)
                 for player, cast in votes
-                if player in gone
+                if player in uncounted
             ),
         ),
         may_end=tally.may_end,
@@ -189,7 +189,7 @@ def proposal_status(
         may_abstain=what_forbids_abstention(law) is None,
         may_withdraw=may_withdraw(matter, law),
         deeds=tuple(
-            (kind.name, tuple(able)) for kind, done, able in deeds if done.path == proposal.path
+            (kind.name, tuple(able)) for kind, deed, able in deeds if deed.path == proposal.path
         ),
     )
 

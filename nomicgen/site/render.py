@@ -105,8 +105,8 @@ def asset(name: str) -> str:
 
 @functools.cache
 def fonts() -> Mapping[str, str]:
-    """Return the files of the site's typefaces and their licence: the place on the disk, by the
-    path below the docs folder.
+    """Return the files of the site's typefaces and their licence: where each is on the disk, by
+    its path on the site.
     """
     folder = Path(str(files("nomicgen.site") / "assets" / "fonts"))
     return {f"assets/fonts/{file.name}": str(file) for file in sorted(folder.iterdir())}

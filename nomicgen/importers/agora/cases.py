@@ -1,5 +1,5 @@
-"""The annotations of Agora's rules as judgements: one for each call for judgement, with what it
-says of which rules.
+"""Makes judgements from the annotations of Agora's rules: one for each call for judgement, with
+what it says, and of which rules.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _judgement(
                 "case-text",
                 note.path,
                 note.line,
-                f"what Judgement {number} says is missing",
+                f"the annotation of Judgement {number} has no text",
                 "it is left out",
             )
         parts += [text] if text else []

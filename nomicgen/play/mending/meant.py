@@ -1,6 +1,4 @@
-"""What a draft may have been meant to do, if only its author can know: a whole file for each
-possibility.
-"""
+"""What a draft may be meant to do, if only its author can know: a whole file for each meaning."""
 
 from __future__ import annotations
 
@@ -63,13 +61,13 @@ def _candidates(game: Game, draft: Draft, left: Sequence[Finding]) -> Iterator[W
     slugs = {finding.slug for finding in left}
     changes = [line for line, heading in draft.sections() if heading is not None]
     if "tier-protected" in slugs:
-        # The law forbids this change: what a vote can do to the rule instead is offered.
+        # The law forbids this change, so the files offer what a vote can do to the rule instead.
         yield from _of_prose(game, draft)
     elif "text-is-order" in slugs:
         line = next(finding.span.line for finding in left if finding.slug == "text-is-order")
         yield from _of_order(game, draft, line)
     elif "changes-many" in slugs:
-        # The number of an enactment is left out: alone, it may get another.
+        # An enactment loses its number: without the other changes it may get another one.
         for at, line in enumerate(changes[:_MOST_SECTIONS]):
             heading = re.sub(r"^( {0,3}##[ \t]+Enact Rule)[ \t]+[0-9]+", r"\1", draft.lines[line])
             lines = (
@@ -117,7 +115,7 @@ def _plain(line: str) -> str:
 def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
     """Yield the files for an order ("delete the second sentence") in place of a rule's text.
 
-    In some the order is the argument, and the text is the one in force; in one it is the text.
+    The order is the argument in some, the text in two: as it is, and without what is struck out.
     """
     instrument, _ = read_instrument(draft.path, "\n".join(draft.lines).encode())
     instructions = instrument.instructions if instrument is not None else ()
@@ -185,6 +183,7 @@ def _of_prose(game: Game, draft: Draft) -> Iterator[WholeFile]:
     headings = [heading for _, heading in draft.sections() if heading is not None]
     targets = [heading.target.number for heading in headings if heading.target is not None]
     sections = [line for line, heading in draft.sections() if heading is None][:_MOST_SECTIONS]
+    # If the draft has instructions, the argument gets none of its headings of level 1 or 2.
     argument = _without_instructions(
         [line for line in body if not headings or not re.fullmatch(_HEADING, line)]
     )
@@ -212,7 +211,7 @@ def _of_prose(game: Game, draft: Draft) -> Iterator[WholeFile]:
             yield rest.whole(f"to enact a new rule that says {below}", enact(None, title, text))
     if argument and not targets and not sections:
         title = next((heading.title for heading in headings if heading.title), draft.title)
-        # No sentence becomes law by being copied: its author writes the text.
+        # An argument without a section does not become law: its author writes the text.
         yield _frame(draft, argument).whole("to enact a new rule", enact(None, title, ENACTED_TEXT))
 
 

@@ -20,7 +20,7 @@ from nomicgen.site.render import render_inline
 from nomicgen.site.site_view import Site
 from nomicgen.site.texts.player_html import excerpt
 
-# The most entries of the game's feed, of any other, and the most weeks in the game's.
+# The most entries of the game's feed, and of another one; the most weeks in the game's feed.
 _MOST, _OWN, _WEEKS = 50, 20, 4
 _HOME = "index.md"
 # The kinds of events that always have an entry.
@@ -107,8 +107,8 @@ def _address(site: Site, page: str) -> str:
 def _news(site: Site) -> Sequence[GameEvent]:
     """Return the events up to today that have an entry, the newest first.
 
-    An instrument has one of each kind, the first. A change of the law has an entry of its own only
-    if it came at another moment than the decision.
+    Of an instrument's events of one kind, only the first has an entry. A change of the law has one
+    only if it came at another moment than the decision.
     """
     decided = {
         event.path: event.moment
