@@ -52,7 +52,7 @@ _FAULTS: Mapping[str, tuple[str, str, str]] = {
     "not-carried-out": (
         "verify-impostor",
         "names {name} as its instrument, but neither decides it nor carries it out",
-        "only the commit that does so names it",
+        "let only the commit that decides it or carries it out name it",
     ),
     "past-changed": ("verify-past", "changed the past: {message}", "{help}"),
     "initial-changed": (
