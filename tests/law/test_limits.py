@@ -392,7 +392,7 @@ OVERTAKEN = """\
       the votes are unrecorded, and those of Proposal 301 before it are recorded
       > record the votes (`votes:`), each under its player's id
     votes-unrecorded proposals/303.md:6:8
-      the votes on 1 proposal were not recorded, so no outcome is proved
+      the votes on 1 proposal were not recorded: the outcome is unproved
       > if a record turns up, replace `unrecorded` with the votes
     digest-missing proposals/304.md:4:9
       the vote opened without the digest of what is voted on

@@ -55,8 +55,8 @@ def _proposals(records: Records) -> Iterator[Finding]:
         yield Finding(
             slug="votes-unrecorded",
             span=unrecorded[0].source.at("votes"),
-            message=f"the votes on {counted(len(unrecorded), 'proposal')} were not recorded, so "
-            "no outcome is proved",
+            message=f"the votes on {counted(len(unrecorded), 'proposal')} were not recorded: "
+            "the outcome is unproved",
             help="if a record turns up, replace `unrecorded` with the votes",
         )
     lost, spent = records.settings.lost, 0
