@@ -1,5 +1,5 @@
-"""What a move would change, for a terminal: rule texts as redlines by word, other files as diffs by
-line.
+"""What a move would change, for a terminal: effects, rule texts as redlines by word, and all files
+as diffs by line.
 """
 
 from __future__ import annotations

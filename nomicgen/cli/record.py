@@ -76,11 +76,11 @@ def command(game: Game, on: Moment | str, table: Path | None, **options: Any) ->
 
     The options say what RULE became on the day of --on. Leave out what you do not know; for a day
     that nobody knows, type --on unknown. The number of a proposal or a judgement then says where it
-    belongs. Numbers that are missing between them are listed as lost in nomic.yml.
+    belongs. Numbers of proposals or judgements that are skipped are listed as lost in nomic.yml.
 
     A table has a row for each change, with the keys rule, on, by, author, status, source, note,
-    text, file, title, enact, repeal, renumber and transmute. The key text has the words, or lost;
-    file names a file with the words. Each proposal, judgement or act gets its own commit.
+    text, file, title, enact, repeal, renumber and transmute. `text` has the rule's words, or says
+    `lost`; `file` names a file with the words. Each proposal, judgement or act gets its own commit.
 
     \b
     nomicgen record 203 --on 2020-06-01 --text 203.md --by 'Proposal 305' --author wren --commit

@@ -16,8 +16,8 @@ from nomicgen.pulls.request import players_of
 
 
 class PullChoice(Struct, frozen=True, kw_only=True):
-    """The pull requests to `read`; the numbers of those that are not read: because `strangers` (no
-    players) opened them, or because they are left for `later` runs.
+    """The pull requests to `read`, and the numbers of the others: `strangers` are those that were
+    not opened by players, `later` those that are left for later runs.
     """
 
     read: tuple[PullRequest, ...]
@@ -29,8 +29,8 @@ def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> PullChoice:
     """Return which pull requests are read: all that hold a registered proposal, and at most
     `most` others that players have opened.
 
-    Of these others, each player's oldest comes first, then each one's next: nobody waits for those
-    who open many.
+    Of these others, each player's oldest comes first, then each player's second, and so on: nobody
+    waits for those who open many.
     """
     read: list[PullRequest] = []
     strangers: list[int] = []

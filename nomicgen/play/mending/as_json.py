@@ -1,4 +1,4 @@
-"""A draft as it could be, as JSON."""
+"""A mended draft, as JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nomicgen.play.whole_files import WholeFile
 
 WHOLE_FILE = Shape(
     "WholeFileView",
-    "A whole file that an author may take over.",
+    "A whole file that an author may put in place of theirs.",
     WholeFile,
     path="what the file is to be called",
     text="the whole file",
@@ -17,7 +17,7 @@ WHOLE_FILE = Shape(
 )
 MENDED = Shape(
     "MendedView",
-    "A draft as it could be: nothing is taken over by itself.",
+    "A mended draft. It changes nothing until its author puts it in place of the present one.",
     Mended,
     before="what the file is called now",
     fresh="whether it is a new file for another pull request",
@@ -28,7 +28,7 @@ MENDED = Shape(
     why="why its author has to choose one; empty where there is no choice",
     rules=at(
         lambda mended: [rule.number for rule in mended.rules],
-        "the rules in force, where it names none and may mean one",
+        "the rules in force, if the draft names none and may mean one of them",
         list[int],
     ),
 )

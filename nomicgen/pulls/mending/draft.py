@@ -50,7 +50,7 @@ class _Text(Struct, frozen=True, kw_only=True):
 
 
 def mended_pull(pull: Pull) -> Mended | None:
-    """Return the draft as it could be taken over: one whole file, or one for each thing that its
+    """Return the draft as its author could copy it: one whole file, or one for each thing that its
     author may have meant. None where nothing is wrong with it, or nobody can mend it.
 
     It is offered to players alone. A single file is offered only if something was mended, and if

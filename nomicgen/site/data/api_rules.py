@@ -50,7 +50,7 @@ REVISION = Shape(
     since=typed(str | None, "when it took effect; null where that is not known"),
     until=typed(
         str | None,
-        "when the next one did, or the repeal; null while it stands, or where that is not known",
+        "when the next one or a repeal took effect; null while it stands, or if that is not known",
     ),
     by=typed(str | None, "the instrument that wrote it; null for the initial set"),
     html=typed(str, "its text as HTML; its links are relative to the rule's page"),
@@ -62,9 +62,7 @@ RECORDED_ENTRY = Shape(
     "instrument, `page` that of the rule's revision.",
     **ENTRY.keys,
     outcome=typed(str, "such as `adopted 4–1`; empty where there was nothing to decide"),
-    page=typed(
-        str, "where the revision is shown that the rule stood at then, relative to the site's root"
-    ),
+    page=typed(str, "where the rule's revision of then is shown, relative to the site's root"),
     url=typed(str | None, "the instrument's page; null for the initial set"),
     data=typed(str | None, "the instrument's document"),
 )

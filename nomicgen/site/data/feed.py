@@ -20,7 +20,7 @@ from nomicgen.site.render import render_inline
 from nomicgen.site.site_view import Site
 from nomicgen.site.texts.player_html import excerpt
 
-# The most entries of the game's feed, and of another one; the most weeks in the game's feed.
+# The most entries in the game's feed, and in any other; the most weeks in the game's feed.
 _MOST, _OWN, _WEEKS = 50, 20, 4
 _HOME = "index.md"
 # The kinds of events that always have an entry.
@@ -88,8 +88,8 @@ def _feed(site: Site, title: str, page: str, news: Iterable[FeedEntry]) -> str:
 def _base(site: Site) -> str:
     """Return the `base` of all permanent ids: the repository's address, or else the game's name.
 
-    It has no slash or `.git` at its end, so that it stays when somebody writes the address
-    otherwise. The site's address is no part of it: a site may move.
+    It has no slash or `.git` at its end: whoever adds one to the address changes no id. The site's
+    address is no part of it: a site may move.
     """
     settings = site.settings
     return (settings.repository or settings.name).rstrip("/").removesuffix(".git")
@@ -160,7 +160,7 @@ def _entry(site: Site, event: GameEvent) -> FeedEntry:
 
 
 def _outcome_sentence(site: Site, instrument: Instrument, event: GameEvent) -> str:
-    """Return whose an instrument is, and its outcome: `Proposed by wren; adopted, 4 for.`."""
+    """Return author and outcome, as in `Proposed by Wren; adopted, 4 for, 0 against.`."""
     doing = {"proposal": "Proposed", "judgement": "Given", "act": "Done"}[instrument.kind]
     author = f"{doing} by {site.name(instrument.actor)}" if instrument.actor else ""
     outcome = {"judged": "", "acted": "", "changed": "now in effect"}.get(event.kind, event.said)

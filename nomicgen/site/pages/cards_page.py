@@ -11,7 +11,7 @@ from nomicgen.site.parts.tiers import rules_by_tier
 from nomicgen.site.render import render_page
 from nomicgen.site.site_view import Site
 
-# The sentence below the heading, by the number of rules; for more there is a sentence below.
+# The lead, a sentence under the title, for no rule and for one; `card_pages` has that for more.
 _LEADS = {0: "No rule is in force.", 1: "The rule in force, on a card."}
 _BANDS = 6  # the patterns of a card's band; the stylesheet has so many
 

@@ -1,8 +1,8 @@
 """The foot of a page: the last commit of its files, and the commit that the site was built from.
 
-A page itself names only the last commit of its own files. The other changes with each commit, and
-would change every page. So it stands in one file, `VERIFIED`, and a script adds it to the page that
-is read.
+A page itself names only the last commit of its own files. The commit that the site was built from
+would change every page each time. So it stands in one file, `VERIFIED`, and a script adds it to the
+page that is read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from nomicgen.site.site_view import Site
 
 VERIFIED = "assets/verified.json"
 EVERYTHING = ("/",)
-"""The files (`shows`) of a page that tells of the whole game."""
+"""The files of a page about the whole game: what `render_page` gets as `shows`."""
 
 
 def verified_file(site: Site) -> str:

@@ -54,8 +54,8 @@ def visible_text(tokens: Iterable[Token], markup: re.Pattern[str]) -> str:
 
 
 def mark_phrases(tokens: Iterable[Token], marks: Sequence[Mark]) -> Iterator[Token]:
-    """Yield the tokens to render, with each phrase in a span. `marks` are for all letters, in
-    order; letters after the last mark stay as they are.
+    """Yield the tokens with each phrase in a span. HTML that is shown as written has to be text in
+    them. `marks` are for all letters, in order; letters after the last mark stay as they are.
     """
     marker = _Marker(marks)
     for token in tokens:
