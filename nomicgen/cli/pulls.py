@@ -52,7 +52,7 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.option(
     "--by-hand",
     is_flag=True,
-    help="Also write one step that is more than two days late, and begin the next turn.",
+    help="Also write what follows from one long-missed deadline, and begin the next turn.",
 )
 @click.option(
     "--choose",
@@ -85,8 +85,9 @@ def command(
     of a pull request asked for something that cannot be done, the comment on it says so.
     keeper.txt, beside the replies, lists what the keeper has to look at.
 
-    A step that is more than two days late is only announced, so that players can read of it first.
-    A run with --by-hand writes one such step. It also begins the next turn, if that can begin.
+    If a deadline passed more than two days ago, what follows from it is only announced, so that
+    players can read of it first. A run with --by-hand writes that for one file, and begins the next
+    turn, if that can begin.
 
     With --choose, only pulls.json is needed. It prints the number and the last commit of each pull
     request whose JSON you have to put into DIR: those with a registered proposal, and those of
