@@ -92,7 +92,7 @@ def bounds_of(tier: str, law: Law) -> tuple[int | None, int | None]:
 
 
 def is_guarded(tier: str, law: Law) -> bool:
-    """Return whether rules protect a tier: by `entrenchment`, or by an `adoption` for amending."""
+    """Return whether rules protect a tier: by `entrenchment`, or an `adoption` that names it."""
     stricter = (
         tier in (adoption.from_ or ()) and "amend" in (adoption.to or ("amend",))
         for _, adoption in law.every(Adoption)
@@ -124,8 +124,8 @@ def waiting_text(before: Rule | None, after: Rule) -> str | None:
 
 
 def rule_of_effect(law: Law) -> int | None:
-    """Return the rule that says whether a proposal may name its day of effect, or else when it
-    takes effect.
+    """Return the rule on a proposal's own day of effect; if there is none, the rule that says when
+    changes take effect.
     """
     said: Said[object] | None = law.says(EffectTiming.own_day) or law.says(EffectTiming.timing)
     return None if said is None else said.rule
@@ -158,7 +158,7 @@ def debate_of(law: Law) -> Said[int] | None:
 class RoleGroup(Struct, frozen=True):
     """Roles of which a player has one at a time, their rule, and the points for changing the role.
 
-    `points` is None unless the rule gives a fixed number in an act.
+    `points` is None unless an act may give them, and their number is fixed.
     """
 
     rule: int
@@ -220,8 +220,8 @@ def again_until(
 ) -> tuple[Moment, int] | None:
     """Return until when a rule lets a vote begin again, and which rule.
 
-    None if a rule lets it begin again no more, if no rules limit both how often and until when, or
-    if the proposal is in no turn that has begun; with a `moment` also if that is later.
+    None if no rule limits how often, or none until when; if it has begun again as often as it may;
+    if the proposal is in no turn that has begun; or if the time is over at `moment`.
     """
     matter, most = proposal.matter, law.value(Ballot.resubmissions)
     turn = turns.get(matter.turn or "")
@@ -243,8 +243,8 @@ def again_until(
 def silence_due(
     missing: Collection[PlayerId], records: Records, replay: Replay, on: Moment
 ) -> Due | None:
-    """Return the deadline after which none of those who have not voted is a voter any more: a rule
-    makes them inactive then, and only active players vote. None if there is none.
+    """Return the deadline after which a rule makes all who have not voted inactive, so that they
+    can no longer vote. None if there is none, or if inactive players vote, too.
     """
     law = Law.of(replay.current, records.settings, on)
     if not missing or law.value(Ballot.electorate) != "active":

@@ -21,14 +21,14 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
     """A cap, whose sign is 1, or a floor, whose sign is -1.
 
     The others are words for messages: `There may be at most 3` (`words`), `Rule 201 allows 3`
-    (`verb`), `let Rule 201 allow more` (`milder`). `slug` is that of the finding.
+    (`verb`), `let Rule 201 allow more` (`ease`). `slug` is that of the finding.
     """
 
     schema: type[Table[int]]
     sign: int
     words: str
     verb: str
-    milder: str
+    ease: str
     slug: str
 
     def sentence(self, table: Table[int]) -> str:
@@ -89,8 +89,7 @@ class SizeLimit(Struct, frozen=True, kw_only=True):
                 f"this would leave {counted(count, f'{tier} rule')}; "
                 f"Rule {bound.rule} {f'{self.verb}s' if old == bound else f'would {self.verb}'} "
                 f"{bound.value}",
-                f"{remedy} before this or with it, or let Rule {bound.rule} {self.verb} "
-                f"{self.milder}",
+                f"{remedy} before this or with it, or let Rule {bound.rule} {self.ease}",
             )
 
     def kind(self) -> JudgingKind[Table[int]]:

@@ -148,8 +148,8 @@ READ = """\
 - numbering:
     {first: 301, enacted: proposal, amended: proposal, transmuted: proposal, taken: next-free}
   reads: Proposals are numbered from 301; a newly enacted rule takes its proposal's number; an
-    amended rule takes its proposal's number; a transmuted rule takes its proposal's number; a
-    number that is taken gives the next free one.
+    amended rule takes its proposal's number; a transmuted rule takes its proposal's number; in
+    place of a number that is taken, the next free one is given.
 - numbering: {enacted: next, amended: keep, transmuted: keep, taken: error}
   reads: A newly enacted rule takes the next free number; an amended rule keeps its number; a
     transmuted rule keeps its number; a number that is taken may not be given.
@@ -308,7 +308,7 @@ DEEDS_AND_OPENINGS = """\
     seconds-few proposals/301.md:6:9 (Rule 201)
       Rule 201 asks for 3 other players to second it before the vote opens, and there are none
       > the vote is void: set `status: debate`, delete `opened`, `digest` and `votes`, and
-        open it again once that is done
+        open it again once enough players second it
       ~ It waits until 3 more players second it (Rule 201)
     deed-unlawful proposals/301.md:9:9 (Rule 201)
       quill seconds proposal 301 on 2026-01-04, and its vote opened on 2026-01-03

@@ -351,12 +351,12 @@ TURNS = """\
     vote-disorder proposals/301.md:6:9 (Rule 201)
       the vote on a proposal of R1T2 opens before a proposal of R1T1 has been voted on
       > the vote is void: set `status: debate`, delete `opened`, `digest` and `votes`, and
-        open it again once that is done
+        open it again once a proposal of R1T1 has been voted on
       ~ It waits until a proposal of R1T1 has been voted on (Rule 201)
     vote-disorder proposals/302.md:6:9 (Rule 201)
       the vote on a proposal of R1T3 opens before a proposal of R1T1 has been voted on
       > the vote is void: set `status: debate`, delete `opened`, `digest` and `votes`, and
-        open it again once that is done
+        open it again once a proposal of R1T1 has been voted on
       ~ It waits until a proposal of R1T1 has been voted on (Rule 201)
 - case: A newcomer takes a seat before others.
   provisions: {turns: {order: seat}}

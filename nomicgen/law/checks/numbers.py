@@ -47,8 +47,7 @@ def check_numbers(records: Records, replay: Replay) -> Iterator[Finding]:
                 Span(file=f"rules/initial/{bound.rule}.md"),
                 bound,
                 f"the game begins with {count}; Rule {bound.rule} {limit.verb}s {bound.value}",
-                f"begin with another number of rules, or let Rule {bound.rule} {limit.verb} "
-                f"{limit.milder}",
+                f"begin with another number of rules, or let Rule {bound.rule} {limit.ease}",
             )
 
 

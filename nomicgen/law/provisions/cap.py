@@ -27,6 +27,6 @@ class Cap(Table[int]):
 
 
 CAP = SizeLimit(
-    schema=Cap, sign=1, words="at most", verb="allow", milder="more", slug="cap-exceeded"
+    schema=Cap, sign=1, words="at most", verb="allow", ease="allow more", slug="cap-exceeded"
 )
 KIND = CAP.kind()

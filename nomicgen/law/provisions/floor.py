@@ -24,6 +24,11 @@ class Floor(Table[int]):
 
 
 FLOOR = SizeLimit(
-    schema=Floor, sign=-1, words="no fewer than", verb="demand", milder="fewer", slug="floor-broken"
+    schema=Floor,
+    sign=-1,
+    words="no fewer than",
+    verb="demand",
+    ease="demand fewer",
+    slug="floor-broken",
 )
 KIND = FLOOR.kind()

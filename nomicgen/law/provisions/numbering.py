@@ -68,7 +68,7 @@ _WORDS: dict[str, Phrase[Numbering]] = {
         "keep": "a transmuted rule keeps its number",
     },
     "taken": {
-        "next-free": "a number that is taken gives the next free one",
+        "next-free": "in place of a number that is taken, the next free one is given",
         "error": "a number that is taken may not be given",
     },
     "changes": {

@@ -81,7 +81,7 @@ def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
         help=f"`nomicgen do second {matter.number or 'N'} --player ID` records another player's "
         "second"
         if matter.status in ("draft", "debate")
-        else void_vote(proposal, "once that is done"),
+        else void_vote(proposal, "once enough players second it"),
         rule=needed.rule,
         waits=Wait(
             predicate=f"waits until {counted(left, 'more player')} "

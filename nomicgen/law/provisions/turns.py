@@ -432,7 +432,7 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
             f"the vote on a proposal of {turn.ident} opens before {ended}",
             f"open it after that: Rule {said.rule} has votes follow the order of turns"
             if opened is None
-            else void_vote(proposal, "once that is done"),
+            else void_vote(proposal, f"once {ended}"),
             Wait(predicate=f"waits until {ended} (Rule {said.rule})"),
         )
 

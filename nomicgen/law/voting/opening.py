@@ -23,7 +23,7 @@ def may_withdraw(withdrawal: str | None, *, opened: bool) -> bool:
 
 
 def void_vote(proposal: Proposal, due: str) -> str:
-    """Return how to hold a vote again that opened too early; `due` is when: `once that is done`."""
+    """Return how to hold a vote again that opened too early; `due`: `from 2026-01-08 on`."""
     matter = proposal.matter
     keys = ("opened", "ballot", "digest", "votes", "decided", "effective")
     gone = [f"`{key}`" for key in keys if key in matter.written]
