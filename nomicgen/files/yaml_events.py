@@ -23,8 +23,8 @@ _NO_CHARACTER = (ValueError, OverflowError)
 # YAML ends a line at these; editors, and our counts of lines, do not.
 _BREAKS = "[\x85\u2028\u2029]"
 
-# Lines of a key and one plain scalar, of characters that mean nothing else there: most files have
-# no others.
+# Texts whose lines all are a key and one plain scalar, of characters that mean nothing else there.
+# Most files are such texts.
 _SIGN = r"[A-Za-z0-9,.()/+_'-]"
 _FLAT = rf"(?:[a-z_]+: [A-Za-z0-9(]{_SIGN}*(?: {_SIGN}+)*\n)+"
 

@@ -467,7 +467,7 @@ def _help(survey: Survey, source: str) -> str:
     if first.coverage < _WHOLE:
         return f"if what stands in no rule is no law, run the command; else edit the map: {write}"
     if not first.called:
-        return "no name says that these are rules: if they are, run the command"
+        return "no file's name says that these are rules: if they are, run the command"
     if not first.is_whole:
         return "it may be any list: if these are rules, run the command"
     return (

@@ -180,8 +180,8 @@ class ProposalMatter(InstrumentMatter):
         by="program",
     )
     decided: InexactDate | None = described(
-        "when the vote ended, or it was withdrawn; with `votes: unrecorded` also `2019-03`, `about "
-        "2001`, `after 2001-02-03` or `between 2001-02 and 2001-05`",
+        "when the vote ended, or the proposal was withdrawn; with `votes: unrecorded` also "
+        "`2019-03`, `about 2001`, `after 2001-02-03` or `between 2001-02 and 2001-05`",
         default=None,
         by="program",
         recorded="the day of the decision",
@@ -406,7 +406,7 @@ class Role(Stretch):
 
 
 class Strength(Stretch):
-    """As how many votes a player's vote counts, and on which days."""
+    """How many votes a player's vote is worth, and on which days."""
 
     votes: Count = described("how many votes it is worth; 0 or more")
 

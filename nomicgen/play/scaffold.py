@@ -19,7 +19,7 @@ from nomicgen.play.running_wheel import WHEELS, Wheel
 Forge = Literal["github", "none"]
 
 _ATTRIBUTES = b"""\
-# The bytes of a rule are law: line ends stay as they are.
+# A rule's text is compared byte by byte, so a line ends the same way on every machine.
 * text=auto eol=lf
 *.png binary
 *.jpg binary
@@ -35,7 +35,7 @@ _NO_WHEEL = f"""\
 """
 
 
-def game_files(
+def files_around(
     name: str,
     forge: Forge | None = None,
     keeper: str | None = None,
@@ -52,7 +52,7 @@ def game_files(
     follows from `repository`, if that is on a forge that publishes sites.
     """
     site = files("nomicgen").joinpath("rulesets", "mkdocs.yml").read_text("utf-8")
-    # No `repo_url`: Material would then ask the forge for numbers, and pages ask no other host.
+    # No `repo_url`: with one, Material asks the forge for numbers, and pages ask no other host.
     scaffold = {
         ".gitattributes": _ATTRIBUTES,
         ".gitignore": _IGNORE,

@@ -22,7 +22,7 @@ from nomicgen.play.reconstructed_commits import reconstructed_commits
 from nomicgen.play.refusal import Refused
 from nomicgen.play.rulesets import shipped
 from nomicgen.play.running_wheel import WHEELS, Wheel
-from nomicgen.play.scaffold import Forge, game_files
+from nomicgen.play.scaffold import Forge, files_around
 from nomicgen.repository.game_tree import SETTINGS
 from nomicgen.repository.write_plan import hold_still
 
@@ -31,7 +31,7 @@ class Founding(Struct, frozen=True, kw_only=True):
     """What a new game is told besides its rules: who plays it, and where it lives.
 
     `players` are ids in the order of seats, each with the player's accounts by forge. `timezone` is
-    where its days begin and end. `forge`, `keeper` and `wheel` are as in `scaffold.game_files`.
+    where its days begin and end. `forge`, `keeper` and `wheel` are as in `scaffold.files_around`.
     """
 
     players: Mapping[PlayerId, Mapping[str, str]] = {}
@@ -174,7 +174,7 @@ def found_game(
         )
     # A game may begin in a repository that has its own README and site: the files that are there
     # stay.
-    scaffold = game_files(
+    scaffold = files_around(
         game.settings.name,
         founding.forge,
         founding.keeper,

@@ -93,7 +93,7 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
 def _left_undone(pull: Pull) -> str | None:
     """Return what a judge or a player on turn leaves undone, in a sentence; None if nothing."""
     records, path = pull.laid.records, pull.verdict.path or ""
-    instrument, turn = records.instruments.get(path), records.turns.get(path[6:-4])
+    instrument, turn = records.instruments.get(path), records.turn_at(path)
     matter = instrument.matter if isinstance(instrument, Judgement) else None
     is_mine = matter is not None and matter.judge in pull.verdict.players
     if matter is not None and is_mine and matter.status == "pending":

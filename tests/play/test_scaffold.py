@@ -22,7 +22,7 @@ from markdown_it import MarkdownIt
 from nomicgen import __version__
 from nomicgen.cli.program import main
 from nomicgen.play import running_wheel
-from nomicgen.play.scaffold import game_files
+from nomicgen.play.scaffold import files_around
 from nomicgen.pulls.forge.workflow import GIT
 from tests.support import ROOT
 
@@ -113,7 +113,7 @@ def test_a_game_names_the_nomicgen_that_began_it_by_its_hash(tmp_path: Path) -> 
             if path.is_file() and "__pycache__" not in path.parts:
                 assert packed.read(path.relative_to(ROOT).as_posix()) == path.read_bytes()
     assert all(
-        "nomicgen==" not in text.decode("utf-8") for text in game_files("Tea", "github").values()
+        "nomicgen==" not in text.decode("utf-8") for text in files_around("Tea", "github").values()
     )
 
 

@@ -51,7 +51,7 @@ def _goes_along(path: str, before: Records, after: Records, played: Replay) -> b
             before, after, played
         )
     if path.startswith("players/"):
-        player = after.players.get(PlayerId(path[8:-4]))
+        player = after.players.get(PlayerId(path.removeprefix("players/").removesuffix(".yml")))
         return (
             player is not None
             and player.ident not in before.players

@@ -68,7 +68,7 @@ def judge_player(
     """Yield findings where a player's file, which said `old` before, says something else of the
     past, or something that a pull request may not write.
     """
-    new = after.players.get(PlayerId(path[8:-4]))
+    new = after.players.get(PlayerId(path.removeprefix("players/").removesuffix(".yml")))
     if new is None:
         if old is not None and path not in after.withheld:
             yield past_finding(
@@ -108,12 +108,12 @@ def judge_player(
             new.source.key(key), message, f"leave those days as they were: give {first} or later"
         )
     if not past.by_keeper and past.archived is None:
-        yield from _given_by_others(old, new, changed)
+        yield from _keys_of_others(old, new, changed)
     if not changed and (old is None or old.matter.kind == "past"):
         yield from _joining(new, after)
 
 
-def _given_by_others(old: Player | None, new: Player, known: Collection[str]) -> Iterator[Finding]:
+def _keys_of_others(old: Player | None, new: Player, known: Collection[str]) -> Iterator[Finding]:
     """Yield findings on changed keys that only the game or the rulekeeper may write, except those
     in `known`, which have findings already.
     """
@@ -164,7 +164,7 @@ def judge_turn(path: str, before: Records, after: Records, past: PastBoundary) -
     """Yield findings where a turn's file says something else of the past, is removed, has a day
     before the last decision, is not the next turn, or has what a pull request may not write.
     """
-    old, new = before.turns.get(path[6:-4]), after.turns.get(path[6:-4])
+    old, new = before.turn_at(path), after.turn_at(path)
     if new is None:
         if old is not None and path not in after.withheld:
             yield past_finding(path, f"turn {old.ident} was played, and stays in the archive")
@@ -188,7 +188,7 @@ def judge_turn(path: str, before: Records, after: Records, past: PastBoundary) -
     restated = past.restated.get(path, {})
     fixed = keys_changed(old.matter, new.matter, restated)
     if not restated:
-        # What the keeper's commands write later stays open to them; what the author wrote does not.
+        # The keeper's commands may still write their own keys, but not change those of the author.
         fixed &= {
             key
             for key, by in closed

@@ -88,10 +88,10 @@ _ROLE = Shape(
 )
 _STRENGTH = Shape(
     "StrengthView",
-    "As how many votes a player's vote counts, and on which days.",
+    "How many votes a player's vote is worth, and on which days.",
     Strength,
     **_SPAN.keys,
-    votes="as how many votes",
+    votes="how many votes it is worth",
 )
 PLAYER_ITEM = Shape(
     "PlayerItem",
@@ -146,7 +146,7 @@ PLAYER = Shape(
     accounts="the player's logins, by forge",
     inactive=_SPAN("when the player was not active"),
     roles=_ROLE("the roles that the player held"),
-    strength=_STRENGTH("as how many votes the player's vote counts; as one on other days"),
+    strength=_STRENGTH("how many votes the player's vote is worth; one on other days"),
     note="a remark for readers, without force",
     proposals=NAMED.many("what the player proposed"),
     votes=PLAYER_VOTE.many("how the player voted"),

@@ -38,13 +38,13 @@ _TURN_TASKS: Mapping[str, str] = {
     "pass": "Pass turn {}",
 }
 # What is done in a turn by editing its file.
-_EDITED_TURNS = ("throw", "end", "pass")
+_DONE_BY_EDITING = ("throw", "end", "pass")
 # The words on the button of a task, by its kind; those of any other are `Open`.
 _BUTTONS: Mapping[str, str] = {
     **dict.fromkeys(("tie", "poll"), "Vote"),
     **dict.fromkeys(("apply", "advance", "resolve", "open", "begin"), "Run"),
     "judge": "Write the ruling",
-    **dict.fromkeys(_EDITED_TURNS, "Edit its file"),
+    **dict.fromkeys(_DONE_BY_EDITING, "Edit its file"),
     "propose": "Propose",
     "debate": "Debate",
 }
@@ -52,7 +52,7 @@ _BUTTONS: Mapping[str, str] = {
 
 class GroupedTask(Struct, frozen=True, kw_only=True):
     """Something that can be done now, by any of the `players`, or, if there are none, by anybody.
-    It is done at the address `href`, by a button, or by a `command` (each None if there is none).
+    `button` leads to `href`, and `command` does it at a shell; `href` and `command` may be None.
     """
 
     words: Markup
@@ -107,12 +107,12 @@ def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
 
 
 def _what_to_write(page: Page, task: Task) -> Markup:
-    """Return what a player writes into the file of a turn where the forge can edit it."""
+    """Return what a player writes into a turn's file, if the forge has an editor; else ''."""
     turn = page.records.turn_at(task.path)
-    if task.kind not in _EDITED_TURNS or turn is None or not page.site.addresses.has_editor:
+    if task.kind not in _DONE_BY_EDITING or turn is None or not page.site.addresses.has_editor:
         return Markup("")
     dice = [str(face) for face in turn.matter.dice] + ["4"] * task.throws if task.throws else []
-    # Where a turn's time is up, the rules say when it ended, and `next --do` writes that.
+    # If a throw is all that a deadline waits for (`is_stuck`), `next --do` then writes `ended`.
     lines = [
         *([f"dice: [{', '.join(dice)}]"] if dice else []),
         *(["passed: true"] if task.kind == "pass" else []),
@@ -127,6 +127,6 @@ def _where(page: Page, task: Task) -> str | None:
     """Return the address at which a task is done in a browser; None if there is none."""
     if is_web(task.address):
         return task.address
-    if task.kind == "judge" or task.kind in _EDITED_TURNS:
+    if task.kind == "judge" or task.kind in _DONE_BY_EDITING:
         return page.site.addresses.edit(task.path)
     return page.href(PROPOSE) if task.kind == "propose" else None

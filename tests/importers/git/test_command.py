@@ -114,7 +114,7 @@ history   3 commits changed the files (2021-03-01 to 2021-03-03); 3 of them have
 subjects  1 of 3 name a proposal, a judgement or an act; the others become corrections,\
  unless `subjects:` in the map, or --subject, says how to read them
   nomicgen import git REPO --map file-a-rule --path 'r/*.md' --into GAME
-no name says that these are rules: if they are, run the command
+no file's name says that these are rules: if they are, run the command
 """
 
 

@@ -248,7 +248,7 @@ class TestMaps:
             "a map made for it: 3 rules (1–2, 5), 90.3 % of the words; in no rule: todo.md:1 `# "
             "Club`\n"
             "  nomicgen import text FILE --map headings --into GAME\n"
-            "no name says that these are rules: if they are, run the command\n"
+            "no file's name says that these are rules: if they are, run the command\n"
         )
         assert not (file.parent / "game").exists()
 
