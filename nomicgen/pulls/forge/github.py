@@ -40,12 +40,9 @@ _HIDDEN = (
 )
 _LONG = "it is too long to look for a vote in: write the vote in a comment of its own"
 _UNREADABLE = "it cannot be read as Markdown: write `/vote` and its words alone in a new comment"
-_NEARLY = (
-    "{} looks like a vote and is not one, because only a review, or a line that begins with "
-    "`/vote`, is one"
-)
-_SEVERAL = "it holds more than one vote"
-_WORDLESS = "the word after `/vote` is not for, against or abstain"
+_NEARLY = "{} looks like a vote and is not one: write `/vote` and its words on a line of their own"
+_SEVERAL = "it holds more than one vote: write a single one, in a new comment"
+_WORDLESS = "after `/vote` it needs one of these words: for, against, abstain"
 _NO_SIGN = "no such sign is a vote: +1 is for, -1 against, eyes abstains"
 
 

@@ -52,8 +52,11 @@ def game(poll: GitRepo) -> GitRepo:
         ),
         ("/vote for 00000000", "it names no ballot: write `/vote for SHORT` on a line of its own"),
         ("/vote for SHORT0", "it names no ballot: write `/vote for SHORT` on a line of its own"),
-        ("/vote aye SHORT", "the word after `/vote` is not for, against or abstain"),
-        ("/vote for SHORT\n/vote against SHORT", "it holds more than one vote"),
+        ("/vote aye SHORT", "after `/vote` it needs one of these words: for, against, abstain"),
+        (
+            "/vote for SHORT\n/vote against SHORT",
+            "it holds more than one vote: write a single one, in a new comment",
+        ),
         (
             "* /vote for SHORT",
             "its `/vote` is no plain line of its own: write it outside of lists, quotations, "

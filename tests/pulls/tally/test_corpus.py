@@ -80,11 +80,11 @@ def of_voter(
         ),
         one(
             14,
-            "it holds more than one vote",
+            "it holds more than one vote: write a single one, in a new comment",
             f"/vote for {NEW}\n/vote against {NEW}",
             f"{day}10:10:00",
         ),
-        one(15, "the word after `/vote` is not", f"/vote nay {NEW}", f"{day}10:11:00"),
+        one(15, "after `/vote` it needs one", f"/vote nay {NEW}", f"{day}10:11:00"),
         one(16, NO_BALLOT, f"/vote against {NEW} with joy", f"{day}10:12:00"),
         one(17, NO_BALLOT, "/vote against 301-b00000000\N{FULLWIDTH DIGIT TWO}", f"{day}10:13:00"),
         one(18, NO_BALLOT, f"/vote against {NEW[:-1]}\N{ZERO WIDTH SPACE}2", f"{day}10:14:00"),

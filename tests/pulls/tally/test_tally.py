@@ -151,8 +151,8 @@ def test_what_looks_like_a_vote_and_is_none_is_listed(game: GitRepo, words: str)
     assert (made["votes"], listed["player"], listed["reason"]) == (
         [],
         "wren",
-        f"`{written}` looks like a vote and is not one, because only a review, or a line that "
-        "begins with `/vote`, is one",
+        f"`{written}` looks like a vote and is not one: write `/vote` and its words on a line of "
+        "their own",
     )
 
 
