@@ -11,7 +11,7 @@ TASK = Shape(
     Task,
     kind="what is to be done, in a word",
     what="the same in a sentence",
-    who="the id of the player who does it; null where anybody may",
+    who="the id of the player who does it; null where anybody may, or one of those in `what`",
     proposal="the proposal that it is about",
     rule="the rule that it is about",
     path=at(lambda task: task.path or None, "the file that it is about", str | None),
@@ -23,6 +23,7 @@ TASK = Shape(
         str | None,
     ),
     address="what to open in a browser, where the game is on a forge",
+    comment="the comment on any pull request that does it, where the game is on GitHub",
     needs_choice="whether a person is needed; `nomicgen next --do` does the others",
 )
 NEXT = Shape(

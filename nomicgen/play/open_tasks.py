@@ -62,14 +62,14 @@ _PULL = r"/pull/[1-9][0-9]*/?\Z"
 
 class Task(Struct, frozen=True, kw_only=True):
     """Something that can be done now: `what` says so in a sentence, `who` is a player's id, None if
-    anybody may do it.
+    anybody may do it, or one of several.
 
     `command` is what to type; what only a person knows is in capitals. If no command does it,
     `command` is None, and `help` says what does, or what prevents it. `address` is what to open in
-    a browser. `path`, `proposal` and `rule` say what it is about. `needs_choice` is False if its
-    result follows from the rules alone. `since` is the moment as of which it happens, if not now.
-    `is_stuck` says that it is due, and that something prevents it. `throws` counts the throws of
-    dice that it asks for.
+    a browser, `comment` what to write on any pull request. `path`, `proposal` and `rule` say what
+    it is about. `needs_choice` is False if its result follows from the rules alone. `since` is the
+    moment as of which it happens, if not now. `is_stuck` says that it is due, and that something
+    prevents it. `throws` counts the throws of dice that it asks for.
     """
 
     kind: Kind
@@ -77,6 +77,7 @@ class Task(Struct, frozen=True, kw_only=True):
     who: PlayerId | None = None
     command: str | None = None
     address: str | None = None
+    comment: str | None = None
     help: str = ""
     path: str = ""
     proposal: int | None = None
@@ -136,7 +137,7 @@ def open_tasks(
         task for judgement in records.of_kind("judgement") for task in _awaited_ruling(judgement)
     ]
     tasks += [*_deeds(records, replay, moment), *_deadlines(records, replay, moment)]
-    play = _workflow(records)
+    play = play_workflow(records)
     tasks = [
         # The workflow opens no vote, except of a pull request.
         task
@@ -147,7 +148,7 @@ def open_tasks(
     return tuple(sorted(tasks, key=urgency))
 
 
-def _workflow(records: Records) -> str | None:
+def play_workflow(records: Records) -> str | None:
     """Return the address of the workflow that does what needs no choice; None if not on GitHub."""
     home = records.settings.repository
     parts = split_address(home) if home is not None and is_web(home) else None
@@ -350,6 +351,7 @@ def _debate(
 def _deeds(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
     """Yield a task for each kind of deed that players can do now, and each file it is about."""
     # `done` is the deed as the first of the players in `able` would do it.
+    on_forge = play_workflow(records) is not None
     for kind, done, able in (
         possible_deeds(records, replay, moment) if not replay.is_lawless else ()
     ):
@@ -363,6 +365,7 @@ def _deeds(records: Records, replay: Replay, moment: Moment) -> Iterator[Task]:
             proposal=number,
             command=f"nomicgen do {kind.name}{about} --player "
             f"{able[0] if len(able) == 1 else 'ID'}",
+            comment=f"/{kind.name}{about}" if on_forge else None,
         )
 
 

@@ -175,6 +175,8 @@ def task_lines(task: Task) -> tuple[str, ...]:
     what = " ".join(task.what.split())
     more = [f"  {task.help}"] if task.help else []
     more += [f"  in the browser: {task.address}"] if task.address else []
+    if task.comment is not None:
+        more.append(f"  in the browser: the comment `{task.comment}` on any pull request")
     if task.command is None:
         return (what, *more)
     line = f"{what}: {task.command}"

@@ -19,7 +19,7 @@ from nomicgen.history.game_history import GameHistory
 from nomicgen.history.rule_history import TEXT_VERBS, Histories, RuleHistory
 from nomicgen.law.replay.results import Rule
 from nomicgen.model.commits import GitState
-from nomicgen.model.identifiers import CommitId
+from nomicgen.model.identifiers import CommitId, PlayerId
 from nomicgen.model.records import Instrument
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment, RuleRef
@@ -283,6 +283,12 @@ class Addresses(Struct, frozen=True, kw_only=True):
         has none.
         """
         return self._new("players/your-id.yml", _PLAYER_FILE.format(day))
+
+    def begin(self, turn: str, player: PlayerId, day: date) -> str | None:
+        """Return the forge's editor with the file of a turn, such as `R1T1`, that begins on `day`;
+        None if the forge has none.
+        """
+        return self._new(f"turns/{turn}.yml", f"player: {player}\nbegan: {day}\n")
 
     def edit(self, path: str) -> str | None:
         """Return the forge's editor on a file of the game; None if the forge has none."""

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from html import unescape
+from urllib.parse import unquote
 
 import pytest
 from msgspec.structs import replace
@@ -169,6 +171,21 @@ def test_a_throw_can_be_written_in_the_browser() -> None:
     assert "/edit/main/turns/R1T3.yml" in page
 
 
+def test_what_one_of_several_players_can_do_is_a_comment() -> None:
+    stay = "number: 209\nmutability: mutable\nrevision: 0\nprovisions: {stay: {of: next-turn}}\n"
+    files = {
+        **LANTERN,
+        "rules/initial/209.md": f"---\n{stay}---\n\nPlay waits.\n",
+        "players/dee.yml": "name: Dee\njoined: 2021-02-01\n",
+    }
+    [(_, page)] = home_pages(site_of(small_history(files)))
+    said = main_text(page, "now")
+    assert (
+        "Ada, dee can waive judgement 1; in a browser, comment /waive 1 on any pull request "
+        "At a shell nomicgen do waive 1 --player ID" in said
+    )
+
+
 def test_home_says_what_is_asked_of_whom(
     lantern: Mapping[str, str], harbour: Mapping[str, str]
 ) -> None:
@@ -180,9 +197,11 @@ def test_home_says_what_is_asked_of_whom(
         "these lines, with your name: for 304 Copy against 304 Copy Decided, and not yet law "
         "Proposal 303 takes effect on Mar 10, 2021. What can be done now Give Judgement 1 Ada "
         "Write the ruling End the vote on Proposal 304 · Oil as it stands anybody At a shell "
-        "nomicgen proposal resolve 304 Begin the next turn, R1T3, though the game is won Index At "
-        "a shell nomicgen turn"
+        "nomicgen proposal resolve 304 Begin the next turn, R1T3, though the game is won Index "
+        "Begin it At a shell nomicgen turn"
     )
+    begin = "filename=turns/R1T3.yml&value=player: index\nbegan: 2021-03-01\n"
+    assert begin in unquote(unescape(lantern["index.md"]))
     assert (
         "It is Eli &amp; Co’s turn since Sep 18, 2020: round 1, turn 5 (R1T5). The next is Ada’s."
         in words(harbour["index.md"])

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgen.files.urls import is_web
-from nomicgen.play.open_tasks import Task
+from nomicgen.play.open_tasks import Task, play_workflow
 from nomicgen.site.addresses import PROPOSE
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site, values_by_key
@@ -33,7 +33,7 @@ _INSTRUMENT_TASKS: Mapping[str, str] = {
 }
 _TURN_TASKS: Mapping[str, str] = {
     "propose": "Propose something, in turn {}",
-    "throw": "Throw the dice of turn {}, and add “ended” and “dice” to its file",
+    "throw": "Throw the dice of turn {}, and end it",
     "end": "End turn {}",
     "pass": "Pass turn {}",
 }
@@ -42,7 +42,7 @@ _DONE_BY_EDITING = ("throw", "end", "pass")
 # The words on the button of a task, by its kind; those of any other are `Open`.
 _BUTTONS: Mapping[str, str] = {
     **dict.fromkeys(("tie", "poll"), "Vote"),
-    **dict.fromkeys(("apply", "advance", "resolve", "open", "begin"), "Run"),
+    "begin": "Begin it",
     "judge": "Write the ruling",
     **dict.fromkeys(_DONE_BY_EDITING, "Edit its file"),
     "propose": "Propose",
@@ -51,12 +51,14 @@ _BUTTONS: Mapping[str, str] = {
 
 
 class GroupedTask(Struct, frozen=True, kw_only=True):
-    """Something that can be done now, by any of the `players`, or, if there are none, by anybody.
-    `button` leads to `href`, and `command` does it at a shell; `href` and `command` may be None.
+    """Something that can be done now, by any of the `players`. Where that is empty, anybody may do
+    it (`for_all`), or `words` say who. `button` leads to `href`, and `command` does it at a shell;
+    `href` and `command` may be None.
     """
 
     words: Markup
     players: Sequence[str]
+    for_all: bool
     command: str | None
     href: str | None
     button: str
@@ -98,16 +100,20 @@ def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
     for first, *others in same_task.values():
         yield GroupedTask(
             words=what_to_do(page, first) + _what_to_write(page, first),
-            players=[task.who for task in (first, *others) if task.who is not None],
+            players=(players := [task.who for task in (first, *others) if task.who is not None]),
+            for_all=not players and first.kind != "do",
             # If several players can do it, each has a command of their own.
             command=None if others or is_hindered(page.site, first) else first.command,
-            href=_where(page, first),
-            button="Open" if is_hindered(page.site, first) else _BUTTONS.get(first.kind, "Open"),
+            href=(href := _where(page, first)),
+            button=_button(page, first, href),
         )
 
 
 def _what_to_write(page: Page, task: Task) -> Markup:
-    """Return what a player writes into a turn's file, if the forge has an editor; else ''."""
+    """Return what a player writes on the forge: into a turn's file, or as a comment."""
+    if task.comment is not None:
+        shown = Markup("; in a browser, comment <code>{}</code> on any pull request")
+        return shown.format(task.comment)
     turn = page.records.turn_at(task.path)
     if task.kind not in _DONE_BY_EDITING or turn is None or not page.site.addresses.has_editor:
         return Markup("")
@@ -123,8 +129,19 @@ def _what_to_write(page: Page, task: Task) -> Markup:
     return Markup("; in its file write {}, with {}").format(shown, " and ".join(own))
 
 
+def _button(page: Page, task: Task, href: str | None) -> str:
+    """Return the words on the button that leads to `href`."""
+    if href is not None and href == play_workflow(page.records):
+        return "Run"
+    return "Open" if is_hindered(page.site, task) else _BUTTONS.get(task.kind, "Open")
+
+
 def _where(page: Page, task: Task) -> str | None:
     """Return the address at which a task is done in a browser; None if there is none."""
+    following = page.replay.next_turn
+    if task.kind == "begin" and following is not None and page.site.addresses.has_editor:
+        # Its player cannot run the workflow.
+        return page.site.addresses.begin(following.ident, following.player, page.today.day)
     if is_web(task.address):
         return task.address
     if task.kind == "judge" or task.kind in _DONE_BY_EDITING:
