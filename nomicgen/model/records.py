@@ -169,6 +169,18 @@ class Player(Struct, frozen=True, kw_only=True):
     matter: PlayerMatter
     source: Source
 
+    def has_login(self, login: str) -> bool:
+        """Return whether the file names this account on GitHub, in capitals or small letters."""
+        account = self.matter.accounts.get("github")
+        # casefold() would take look-alikes for the same: a login is ASCII, and anything else is
+        # nobody's.
+        return (
+            account is not None
+            and account.isascii()
+            and login.isascii()
+            and account.lower() == login.lower()
+        )
+
 
 Players = Mapping[PlayerId, Player]
 """The players of a game, by id."""

@@ -84,7 +84,7 @@ def comment_markdown(
     mark, heading = headline(verdict, preview, standing)
     wrong = wrong_with(verdict, preview)
     has_ended = standing is not None and not standing.is_undecided
-    remedy = _REMEDIES.get(verdict.kind)
+    remedy = verdict.remedy or _REMEDIES.get(verdict.kind)
     top = f"{COMMENT}\n### {mark} {plain_words(heading)}"
     if mark == "❌":
         top += (

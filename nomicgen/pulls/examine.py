@@ -370,10 +370,11 @@ def _judge_change(
     mine = players_of(actor, players) if actor is not None else ()
     if kind == "proposal":
         findings = [*with_help(base, laid, path, findings, mine[-1] if mine else None)]
-    due = base.replay.next_turn
-    if kind == "turn" and due is not None:
-        records = (base.records, laid.records)
-        findings = [*turn_findings(findings, touched.paths, *records, due, mine)]
+    due, remedy = base.replay.next_turn, None
+    if kind == "turn" and due is not None and actor is not None:
+        findings, remedy = turn_findings(
+            findings, touched.paths, base.records, laid.records, due, mine
+        )
     stranger = actor is not None and not mine
     return PullVerdict(
         kind=kind,
@@ -389,6 +390,7 @@ def _judge_change(
         unclaimed=unclaimed_seats(players, base.until) if stranger else (),
         effects=_effects(base, laid, path),
         is_gone=path in touched.gone,
+        remedy=remedy,
     )
 
 

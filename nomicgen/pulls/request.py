@@ -67,6 +67,7 @@ class PullVerdict(Struct, frozen=True, kw_only=True):
     ids of that account's players on the base. `effects` are those that it brings about, or that an
     undecided proposal would bring about. `claims` is the player whose unclaimed seat the actor asks
     for; `unclaimed` are the ids of players whose seats an actor who is no player may claim.
+    `remedy` is what to do if nothing in the file can be corrected.
     """
 
     kind: Kind
@@ -80,6 +81,7 @@ class PullVerdict(Struct, frozen=True, kw_only=True):
     unclaimed: tuple[str, ...] = ()
     effects: Effects = field(default_factory=Effects)
     is_gone: bool = False
+    remedy: str | None = None
 
     @property
     def refused(self) -> bool:
@@ -220,23 +222,30 @@ def name_finding(finding: Finding, login: str | None, unclaimed: tuple[str, ...]
 
 
 def turn_findings(
-    findings: Iterable[Finding],
+    findings: list[Finding],
     paths: Iterable[str],
     before: Records,
     after: Records,
     due: NextTurn,
     mine: tuple[PlayerId, ...],
-) -> Iterator[Finding]:
-    """Yield the findings; those about whose a new turn is, with the help that somebody needs who
-    may not begin the turn that is `due`.
+) -> tuple[list[Finding], str | None]:
+    """Return the findings, and what to do instead of correcting the file: if somebody begins a turn
+    who may not begin the one that is `due`, both say that. Else that is None.
     """
     ends = any(_ends_own_turn(_id_in("turns", path), before, after, mine) for path in paths)
-    help = f"{due.ident} comes next, and is {due.player}'s: close this pull request"
-    is_theirs = mine and due.player not in mine and not ends
-    for finding in findings:
-        is_new = _id_in("turns", finding.span.file) not in {"", *before.turns}
-        asks = is_theirs and is_new and finding.slug in ("turn-order", "actor-other")
-        yield structs.replace(finding, help=help) if asks else finding
+    of_others = [
+        finding
+        for finding in findings
+        if finding.slug in ("turn-order", "actor-other")
+        and _id_in("turns", finding.span.file) not in {"", *before.turns}
+    ]
+    if ends or due.player in mine or not of_others:
+        return findings, None
+    remedy = f"{due.ident} comes next, and is {due.player}'s: close this pull request."
+    return [
+        structs.replace(one, help=remedy.rstrip(".")) if one in of_others else one
+        for one in findings
+    ], remedy
 
 
 def _key(finding: Finding) -> tuple[object, ...]:
@@ -245,23 +254,8 @@ def _key(finding: Finding) -> tuple[object, ...]:
 
 
 def players_of(login: str, players: Iterable[Player]) -> tuple[PlayerId, ...]:
-    """Return the ids of the players whose files name this account on GitHub. Capitals and small
-    letters are the same in a login.
-    """
-    return tuple(
-        player.ident for player in players if _same(player.matter.accounts.get("github"), login)
-    )
-
-
-def _same(account: str | None, login: str) -> bool:
-    # casefold() would take look-alikes for the same: a login is ASCII, and anything else is
-    # nobody's.
-    return (
-        account is not None
-        and account.isascii()
-        and login.isascii()
-        and account.lower() == login.lower()
-    )
+    """Return the ids of the players whose files name this account on GitHub."""
+    return tuple(player.ident for player in players if player.has_login(login))
 
 
 def what_is_others(
@@ -345,7 +339,7 @@ def _own_player(
         yield _other(
             Span(file=path), "this file is somebody's already, and cannot be read now", _ASK_KEEPER
         )
-    elif old is None and new is not None and not _same(account, login):
+    elif old is None and new is not None and not new.has_login(login):
         yield _other(
             span,
             f"this file does not say that it is {login}'s",
@@ -353,20 +347,20 @@ def _own_player(
         )
     elif old is not None and is_unclaimed(old, until):
         yield from _claim(old, new, login, path)
-    elif old is not None and not _same(old.matter.accounts.get("github"), login):
+    elif old is not None and not old.has_login(login):
         yield _other(
             span,
             f"the seat of {ident} is somebody else's, and {login} cannot take it over",
             _ASK_KEEPER,
         )
-    elif account is not None and not _same(account, login):
+    elif new is not None and account is not None and not new.has_login(login):
         yield _other(span, f"the votes of {ident} would be those of another account", _ASK_KEEPER)
 
 
 def _claim(old: Player, new: Player | None, login: str, path: str) -> Iterator[Finding]:
     """Yield what is wrong with a pull request about a seat that nobody has claimed."""
     line = claim_line(login)
-    if new is None or not _same(new.matter.accounts.get("github"), login):
+    if new is None or not new.has_login(login):
         span = new.source.at("accounts", "github") if new else Span(file=path)
         message = (
             f"nobody has claimed the seat of {old.ident}, and this does not say that it is "
@@ -395,7 +389,7 @@ def claimed_seat(
     old, new = before.players.get(ident), after.players.get(ident)
     if old is None or new is None or not is_unclaimed(old, until):
         return None
-    return ident if _same(new.matter.accounts.get("github"), login) else None
+    return ident if new.has_login(login) else None
 
 
 def _of_others(
