@@ -156,7 +156,7 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
 
 
 def _most_votes(condition: Condition, count: VoteTotals) -> str:
-    if condition.heads:
+    if condition.is_quorum:
         return f"{count.voters or 'nobody'} can vote"
     if count.for_ != count.votes:
         return f"the votes of all who can vote for count {count.for_}"

@@ -134,7 +134,7 @@ def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | Non
             continue
         step = _try(game, task, on)
         if step.move is None:
-            stuck = not task.needs_choice and task.kind != "begin"
+            stuck = not task.needs_choice and task.kind != "begin"  # a turn can begin later
             what = f"{task.path}: {step.words}"
             yield (
                 replace(

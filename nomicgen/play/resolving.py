@@ -261,7 +261,7 @@ def _votes_recorded(matter: ProposalMatter, tally: Tally) -> dict[str, object]:
     """
     votes = votes_for_file(matter)
     # A quorum counts only votes that were cast, so the file has to say which were not.
-    quorum = any(condition.heads for condition in tally.conditions)
+    quorum = any(condition.is_quorum for condition in tally.conditions)
     for voter in (*tally.for_, *tally.against):
         if voter in tally.silent:
             votes[voter] = {

@@ -65,7 +65,7 @@ def wrong_with(verdict: PullVerdict, preview: Preview | None) -> tuple[Finding, 
     findings += [
         finding for finding in others if (finding.slug, finding.span, finding.rule) not in known
     ]
-    # That no rule could be changed any more often follows from another error: so it comes last.
+    # `change-ossifies` comes last, since it often follows from another error.
     return tuple(
         sorted(ordered(findings), key=lambda one: (not one.is_error, one.slug == "change-ossifies"))
     )

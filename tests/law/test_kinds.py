@@ -154,9 +154,9 @@ READ = """\
   reads: A newly enacted rule takes the next free number; an amended rule keeps its number; a
     transmuted rule keeps its number; a number that is taken may not be given.
 - seconding: {seconds: 1}
-  reads: A vote opens when 1 player other than its author seconds it.
+  reads: A vote opens only when 1 player other than the author has seconded its proposal.
 - seconding: {seconds: 2}
-  reads: A vote opens when 2 players other than its author second it.
+  reads: A vote opens only when 2 players other than the author have seconded its proposal.
 - stay: {of: vote}
   reads: While a judgement is pending, the vote on the proposal that it is about does not open.
 - stay: {of: [next-turn, vote]}

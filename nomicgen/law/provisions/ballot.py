@@ -241,7 +241,7 @@ class Ballot(Provision):
     abstention: Literal["forbidden", "counts", "ignored"] | None = unsaid(
         "what an abstention counts as"
     )
-    author_votes_for: Boolean | None = unsaid("whether the author counts as a vote for")
+    author_votes_for: Boolean | None = unsaid("whether an author's silence is a vote for")
     tie_break: TieBreak | None = unsaid("who or what breaks a tie")
     resubmissions: Count | None = unsaid("how often a proposal may be put to the vote again")
     dummy: Die | None = unsaid("how a dummy player votes")
@@ -249,8 +249,7 @@ class Ballot(Provision):
         Literal["until-opened", "until-complete", "until-decided", "when-inactive", "never"] | None
     ) = unsaid(
         "until when an author may withdraw a proposal: until the vote opens, all have voted, or "
-        "it is decided; or only "
-        "when the author has become inactive"
+        "it is decided; or only when the author has become inactive"
     )
     edits: Literal["stand", "lapse", "forbidden"] | None = unsaid(
         "what becomes of the votes if the title or the argument of an open proposal changes"
@@ -365,7 +364,7 @@ def _judge_opening(subject: VoteOpened, state: State) -> Iterator[Finding]:
     """Judge whether a vote may open, or be held again, under the law of that moment."""
     law, proposal = state.law, subject.instrument
     debate, closes = law.says(Ballot.debate), law.says(Ballot.closes_after)
-    # The rule that counts days from `date`; those of the vote only if it has no `opened`.
+    # The rule whose days begin on `date`; those of `closes_after` do so only without `opened`.
     dating = debate if debate is not None and debate.value else closes
     if dating is not None:
         yield from undated_votes(proposal, dating, debated=dating is debate)
@@ -391,7 +390,7 @@ def _demand_quorum(count: VoteTotals, law: Law) -> Iterator[Condition]:
         arithmetic=f"{counted(count.ballots, 'ballot')}; "
         f"{needed_words(quorum, quorum.of, base, 'ballot')}",
         lacks=() if suffices(quorum, count.ballots, base) else (_ballots(quorum),),
-        heads=True,
+        is_quorum=True,
     )
 
 
@@ -433,7 +432,7 @@ def _judge_withdrawal(subject: ProposalWithdrawn, state: State) -> Iterator[Find
         )
 
 
-_BEARING = {
+_CAN_PREVENT_CHANGE = {
     "tie_break",
     "dummy",
     "quorum",
@@ -442,8 +441,8 @@ _BEARING = {
     "everyone_votes",
     "author_votes_for",
 }
-"""The fields that can make a change impossible; the last three can where it could pass only without
-any vote.
+"""The fields that can make a change impossible. `silence`, `everyone_votes` and `author_votes_for`
+can, if it would pass only where nobody votes.
 """
 
 KIND = JudgingKind(
@@ -457,5 +456,5 @@ KIND = JudgingKind(
         permitted_by(ProposalWithdrawn, [Ballot.withdrawal], _judge_withdrawal),
     ),
     demands=_demand_quorum,
-    affects_changeability=lambda ballot: not _BEARING.isdisjoint(ballot.said),
+    affects_changeability=lambda ballot: not _CAN_PREVENT_CHANGE.isdisjoint(ballot.said),
 )

@@ -31,8 +31,8 @@ EXAMPLES = """\
 
 
 class Changeable(Provision):
-    """A change after which votes could not go on changing the rules for ever is refused; written
-    `always`, or `texts`.
+    """No change may make it impossible to go on changing the rules by votes; written `always`, or
+    `texts`.
     """
 
     when: Literal["always", "texts"] = described(
@@ -42,9 +42,8 @@ class Changeable(Provision):
 
 _WORDS: dict[str, Phrase[Changeable]] = {
     "when": {
-        "always": "a change after which votes could not go on changing rules for ever is refused",
-        "texts": "a change after which votes could not go on amending or enacting rules for ever "
-        "is refused",
+        "always": "no change may make it impossible to go on changing rules by votes",
+        "texts": "no change may make it impossible to go on amending or enacting rules by votes",
     }
 }
 

@@ -110,8 +110,8 @@ def _judge_second(subject: DeedDone, state: State) -> Iterator[Finding]:
 
 def _sentence(seconding: Seconding) -> str:
     return as_sentence(
-        f"a vote opens when {counted(seconding.seconds or 0, 'player')} other than its author "
-        f"second{'s' * (seconding.seconds == 1)} it"
+        f"a vote opens only when {counted(seconding.seconds or 0, 'player')} other than the author "
+        f"{'has' if seconding.seconds == 1 else 'have'} seconded its proposal"
     )
 
 

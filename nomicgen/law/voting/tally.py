@@ -19,15 +19,15 @@ class Condition(Struct, frozen=True, kw_only=True):
     """A provision that a vote must meet, applied to one vote.
 
     `arithmetic` is what pages show: `3 for; more than half of eligible voters (4): more than 2
-    needed`. `lacks` has what is not met, in words: `more than half of eligible voters`. `heads` is
-    True for a quorum, which counts who votes, and not how.
+    needed`. `lacks` has what is not met, in words: `more than half of eligible voters`. A quorum
+    (`is_quorum`) counts who votes, and not how.
     """
 
     rule: int
     sentence: str
     arithmetic: str
     lacks: tuple[str, ...] = ()
-    heads: bool = False
+    is_quorum: bool = False
 
     @property
     def met(self) -> bool:

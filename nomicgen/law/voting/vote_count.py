@@ -67,10 +67,10 @@ def count_votes(
         eligible=eligible,
         players=everyone,
         must_vote=silence(law) == "waits",
-        # Without a day of its own a vote opened no sooner than it was put forward.
+        # Without `opened`, a vote opened no sooner than its proposal was put forward.
         closes=vote_closes(law, matter.opened or matter.date),
         unanimity=any(
-            of != "cast" and is_share(needs) and votes_needed(needs, 1)[0] == 1
+            of != "cast" and is_share(needs) and votes_needed(needs, 1)[0] == 1  # 100 %
             for _, adoption in wanted
             for needs, of in adoption.parts
         ),
@@ -230,7 +230,7 @@ def _fewest(
     waits, breaker = tally.must_vote, tie_break(law)
     # An author who has a vote by proposing can still cast it: a quorum counts it only then.
     own = tuple(voter for voter in cast if voter not in voted and voter not in tally.gone)
-    # Of equal weights first the player who breaks ties: in a tie, their side has one vote more.
+    # If weights are equal, whoever breaks ties is first: in a tie, their side has one more vote.
     by_weight = sorted(
         missing,
         key=lambda voter: (-tally.weights.get(voter, 1), breaker is None or voter != breaker.by),
@@ -271,8 +271,8 @@ def _condition(rule: int, adoption: Adoption, count: VoteTotals) -> Condition:
         "" if suffices(needs, count.for_, bases[of]) else needs_words(needs, of)
         for needs, of in adoption.parts
     ]
-    passing, why, lacking = _without_majority(adoption, count)
-    if passing and (passing == "adopted") == bool(lacks[0]):
+    outcome, why, lacking = _without_majority(adoption, count)
+    if outcome and (outcome == "adopted") == bool(lacks[0]):
         sums[0] += f", but {why}, and that is {'' if lacks[0] else 'not '}enough"
         lacks[0] = "" if lacks[0] else lacking
     return Condition(

@@ -57,7 +57,7 @@ def vote_lines(game: Game, number: int, tally: Tally, *, commands: bool = True) 
     too_few_voters = (
         f"  Rule {condition.rule}: {condition.arithmetic}"
         for condition in tally.conditions
-        if condition.heads and not condition.met
+        if condition.is_quorum and not condition.met
     )
     return (
         f"proposal {number}: {sides}; waiting for {', '.join(tally.missing)}{until}",
