@@ -105,7 +105,7 @@ TEXT = DocumentRow(
 )
 TEXTS = Shape(
     "Texts",
-    "A bundle of texts of rules: all texts of one rule stand side by side.",
+    "Texts of rules: all texts of one rule are in the same file.",
     format=FORMAT,
     url=typed(str, "this document, relative to the site's root"),
     first=typed(int, "the number of its first text"),

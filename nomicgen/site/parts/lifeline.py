@@ -36,8 +36,8 @@ class Lifeline(Struct, frozen=True, kw_only=True):
 def lifeline(
     page: Page, history: RuleHistory, number: int | None, shown: int | None = None
 ) -> Lifeline:
-    """Return the lifeline on the page of a rule, or, with `number`, on that of a number that it
-    bore once.
+    """Return the lifeline on the page of a rule, or, with `number`, on the page of a number
+    that the rule once had.
 
     `shown` is the index of the line that it shows; None: the last, or the last under the number.
     """
