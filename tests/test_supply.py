@@ -268,7 +268,7 @@ def test_an_action_installs_by_hashes(whose: str, tmp_path: Path) -> None:
     for site in (False, True):
         done = acted(place / ".github/nomicgen/action.yml", environment, site=site)
         assert done.returncode == 0, done.stderr
-        line = [*python, "-c", "import nomicgen; print(nomicgen.__file__)"]
+        line = [*python, "-I", "-c", "import nomicgen; print(nomicgen.__file__)"]
         found = subprocess.run(
             line, cwd=tmp_path, capture_output=True, encoding="utf-8", check=True
         )

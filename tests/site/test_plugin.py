@@ -95,8 +95,8 @@ def test_a_broken_game_fails_a_strict_build_by_name(build: Build, copy: Path) ->
     file.write_text(file.read_text("utf-8").replace("simple", "complex"), "utf-8")
     _, said = build(copy, fails=True)
     assert said.endswith(
-        "nomicgen: the game has an error, first rules/203.md:9:1: the text of Rule 203/1 differs "
-        "from the ledger. Run `nomicgen check`"
+        "nomicgen: the game has an error, first rules/203.md:9:1: the file of Rule 203/1 differs "
+        "from what the ledger gives. Run `nomicgen check`"
     )
 
 
