@@ -39,12 +39,12 @@ _MOST = 100
 class FrontMatter(Struct, frozen=True, kw_only=True):
     """What a front matter says of a rule, by meaning; `end` is the line below it, counted from 0.
 
-    `unsaid` are the lines of all other keys, with their numbers, counted from 1.
+    `others` are the lines of keys without a meaning, with their numbers, counted from 1.
     """
 
     end: int
     said: Mapping[str, str]
-    unsaid: tuple[tuple[int, str], ...]
+    others: tuple[tuple[int, str], ...]
 
 
 def read_front_matter(lines: Sequence[str], keys: Mapping[str, Meaning]) -> FrontMatter | None:
@@ -61,8 +61,8 @@ def read_front_matter(lines: Sequence[str], keys: Mapping[str, Meaning]) -> Fron
     }
     if match := re.fullmatch(_NUMBER, said.pop("number", "")):
         said["number"] = match["number"]
-    unsaid = ((at, lines[at - 1]) for at, key in enumerate(key_by_line, 2) if key not in keys)
-    return FrontMatter(end=len(key_by_line) + 2, said=said, unsaid=tuple(unsaid))
+    others = ((at, lines[at - 1]) for at, key in enumerate(key_by_line, 2) if key not in keys)
+    return FrontMatter(end=len(key_by_line) + 2, said=said, others=tuple(others))
 
 
 def _values(lines: Sequence[str]) -> tuple[dict[str, str], list[str]] | None:

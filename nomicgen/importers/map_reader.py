@@ -27,10 +27,10 @@ _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _ROMAN_NUMBER = r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
 _TIER = r"[a-z][a-z0-9-]{0,63}"
 _WORD = r"\w"
-_LEFT = "\0"
+_GONE = "\0"
 """Stands for a line that is left out, so that the lines after it keep their numbers."""
-_LEFT_END = "\0\0"
-"""Stands for such a line that ends a rule."""
+_GONE_END = "\0\0"
+"""The same for a line that ends a rule."""
 
 Groups = Mapping[str, str]
 """What the groups of a map's pattern matched, by name."""
@@ -49,12 +49,12 @@ class _Mark(Struct, frozen=True):
 
 
 class _Marks(dict[str, _Mark | None]):
-    """The mark that a line is, by the line's text, None for most: each line is matched once, since
+    """Which mark a line is, by its text; most lines are none. Each text is matched only once, since
     the versions of a file have nearly all lines in common.
     """
 
     def __init__(self, source_map: SourceMap) -> None:
-        super().__init__({_LEFT_END: _Mark("end", {}, "", 1)})
+        super().__init__({_GONE_END: _Mark("end", {}, "", 1)})
         rule = source_map.rule
         begins = rule.split or rule.heading
         self.patterns: list[tuple[Kind, Any]] = [("rule", compile_linear(begins))] if begins else []
@@ -110,27 +110,27 @@ class MapReader:
         lines = words.split("\n")
         omitted = left_out(lines, self.omit)
         front = read_front_matter(lines, self.keys) if self.keys else None
-        unsaid = (
-            [line for at, line in front.unsaid if at not in omitted] if front is not None else []
+        others = (
+            [line for at, line in front.others if at not in omitted] if front is not None else []
         )
         if front is not None:
             named = {**named, **front.said}
-            lines[: front.end] = [_LEFT] * front.end
+            lines[: front.end] = [_GONE] * front.end
         for at in omitted:
             mark = self.marks[lines[at - 1]]
-            lines[at - 1] = _LEFT_END if mark is not None and mark.kind == "end" else _LEFT
+            lines[at - 1] = _GONE_END if mark is not None and mark.kind == "end" else _GONE
         is_one_rule = self.path is not None or "number" in named
         made = self._one(lines, named) if is_one_rule else self._several(lines)
-        outside = ((1, "\n".join(unsaid)), *made.outside) if unsaid else made.outside
+        outside = ((1, "\n".join(others)), *made.outside) if others else made.outside
         return (
-            replace(made, slips=(*slips, *made.slips), outside=outside) if slips or unsaid else made
+            replace(made, slips=(*slips, *made.slips), outside=outside) if slips or others else made
         )
 
     def _one(self, lines: list[str], named: Groups) -> FileText:
         """Return a file that is one rule; its first line may be a heading. `named` is what its path
-        and its front matter say, which goes before the heading.
+        and its front matter say; the heading counts only for the rest.
         """
-        first, last = trim_blank_lines([line.strip(_LEFT) for line in lines], 0, len(lines))
+        first, last = trim_blank_lines([line.strip(_GONE) for line in lines], 0, len(lines))
         mark = self.marks[lines[first]] if first < last else None
         mark = mark if mark is not None and mark.kind == "rule" else None
         groups = {**(mark.groups if mark else {}), **named}
@@ -151,7 +151,7 @@ class MapReader:
         if mark is None and self.marks.patterns and first < last and not named.keys() - {"number"}:
             message, kept = (
                 "no heading names the rule",
-                "its number is that of the file, and its text all of it",
+                "the number is in the file's name or front matter, and all the rest is text",
             )
             slips.append(Slip(slug="heading-missing", line=line, message=message, outcome=kept))
         headed = (
@@ -162,7 +162,7 @@ class MapReader:
         if headed not in (None, number):
             message, kept = (
                 f"the heading says Rule {headed}",
-                f"it is Rule {number}, as the file's name says",
+                f"it is Rule {number}, as the file's name or front matter says",
             )
             slips.append(Slip(slug="number-differs", line=line, message=message, outcome=kept))
         return FileText(rules=((line, rule),), slips=tuple(slips))
@@ -185,7 +185,7 @@ class MapReader:
         above = _kept([sections.get(at, line) for at, line in enumerate(lines[:first])])
         outside: list[tuple[int, str]] = [(1, above)]
         unplaced: list[tuple[int, str]] = []
-        shown = [Line(at, 1, line) for at, line in enumerate(given, 1) if line[:1] != _LEFT]
+        shown = [Line(at, 1, line) for at, line in enumerate(given, 1) if line[:1] != _GONE]
         room = room_in(shown) if self.map.text == "plain" else None
         tier: str | None = None
         ends = [*(other.index for other in begun[1:]), len(lines)]
@@ -300,7 +300,7 @@ class MapReader:
                 and not is_closed("\n".join(lines[begun:at]))
             )
             if is_open and is_closed("\n".join(lines[begun:])):
-                # What is never closed swallows nothing.
+                # The mark is in code or HTML; if that is never closed, the mark counts.
                 continue
             if number is not None and self.map.rule.sequence == "rising" and number <= last:
                 message = f"{number} stands below {last}, and by the map numbers rise"
@@ -339,13 +339,13 @@ def _passage(
 ) -> FileText:
     """Return a rule, with the slips of its text, whose lines count from the first of `body`.
 
-    `matched` are the items of its groups. The body begins at `column` of its line. `room` is that
-    of `plain_text`, `section` the tier that a section sets. Cached, since the versions of a file
-    have nearly all rules in common.
+    `matched` are the items of its groups. The body begins at `column` of its line. `room` is how
+    wide plain lines get, `section` the tier that a section sets. Cached, since the versions of a
+    file have nearly all rules in common.
     """
     groups = dict(matched)
     kept = (
-        "\n".join(line for line in body.split("\n") if line[:1] != _LEFT) if _LEFT in body else body
+        "\n".join(line for line in body.split("\n") if line[:1] != _GONE) if _GONE in body else body
     )
     if as_text == "plain":
         text, slips = plain_text(kept, column, room), tuple[Slip, ...]()
@@ -379,7 +379,7 @@ def _none(words: str, slips: Sequence[Slip], message: str) -> FileText:
 
 
 def _outside(words: str, line: int) -> Iterator[Slip]:
-    """Yield a slip at the first line of a passage in no rule that has words."""
+    """Yield a slip at the first line with words of a passage that is in no rule."""
     for at, text in enumerate(words.split("\n")):
         if re.search(_WORD, text):
             message, outcome = "words stand in no rule", "they are left out"
@@ -391,7 +391,7 @@ def _outside(words: str, line: int) -> Iterator[Slip]:
 
 def _kept(lines: Sequence[str]) -> str:
     """Return lines as a text, with a blank one in place of each that is left out."""
-    return "\n".join("" if line in (_LEFT, _LEFT_END) else line for line in lines)
+    return "\n".join("" if line in (_GONE, _GONE_END) else line for line in lines)
 
 
 def _groups(match: Any) -> Groups:

@@ -110,7 +110,7 @@ def _is_underlined(text: str) -> bool:
 
 
 def sound_by_parser(text: str) -> bool:
-    """Return what `is_rule_text` does of a text that is not blank; this always asks the parser."""
+    """Return what `is_rule_text` returns for a text that is not blank; always ask the parser."""
     body = parse_body(text, 1)
     notes = Notes("")
     check_bounds(body, notes)
