@@ -45,7 +45,7 @@ from nomicgen.law.checks.run import ruleset_files
 from nomicgen.model.findings import Finding
 from nomicgen.model.values import Moment
 from nomicgen.play.load import load_tree
-from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.mending.shown import as_shown
 from nomicgen.play.start import Founding
 from nomicgen.pulls.examine import examine
 from nomicgen.repository.game_tree import read_tree
@@ -153,7 +153,7 @@ def replay_example(page: Page, root: Path) -> tuple[Finding, ...]:
     """The findings of a page's example, git apart."""
     where = write_example(page, root)
     game = load_tree(where, read_tree(where), Moment.parse(ON))
-    return with_mends(game, game.findings)
+    return as_shown(game, game.findings)
 
 
 def pull_example(page: Page, root: Path) -> tuple[Finding, ...]:

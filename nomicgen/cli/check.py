@@ -73,9 +73,9 @@ def command(
         if base is None:
             game = the_game(on)
             if findings := check_game(game):
-                from nomicgen.play.mending.shown import with_mends
+                from nomicgen.play.mending.shown import as_shown
 
-                findings = with_mends(game, findings)
+                findings = as_shown(game, findings)
             _print(game, findings, form)
         else:
             from nomicgen.pulls.examine import examine

@@ -10,7 +10,7 @@ import click
 
 from nomicgen.cli.command_options import errors_as_messages, say, working_folder
 from nomicgen.model.findings import Finding
-from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.mending.shown import as_shown
 from nomicgen.play.refusal import Refused
 from nomicgen.repository.site_folder import Mirror, bring_over
 from nomicgen.site.publishing.build_day import load_to_publish
@@ -44,7 +44,7 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
     """
     with errors_as_messages():
         game = load_to_publish(working_folder())
-        _report(with_mends(game, game.errors), strict=strict)
+        _report(as_shown(game, game.errors), strict=strict)
         mirror = publish(game, directory, config=config)
         if warning := missing_address_warning(game, named=names_address(game, config)):
             click.echo(f"warning: {warning}", err=True)

@@ -89,7 +89,7 @@ _SLIPS: dict[str, Verb] = {
 """Other verbs that people write. A hint names the right one; no instruction is made of them."""
 # Marks that may stand before a heading that only looks like one: of lists, quotations, bold type.
 _DECORATION = r"[\s>*+_~`|\\.)(\-]|[0-9]+[.)]|<[^>]*>"
-# A heading of an instruction that only looks like one, wherever it stands.
+# What looks like the heading of an instruction, in a list or a quotation, too.
 _ATTEMPT = (
     rf"(?i)(?:{_DECORATION})*(?:#|<h[1-6]\b[^>]*>)(?:#|{_DECORATION})*(?:{_VERB_WORDS})\W+rules?\b"
 )
@@ -150,9 +150,7 @@ def parse_heading(text: str, *, archived: bool = False) -> Heading | NoInstructi
 
 
 def looks_like_instruction(line: str) -> bool:
-    """Return whether a reader would take a line for the heading of an instruction, though it is
-    none.
-    """
+    """Return whether a line looks like the heading of an instruction, whether it is one or not."""
     return bool(re.search(_SIGNS, line)) and bool(re.match(_ATTEMPT, _plain(line)))
 
 
@@ -193,8 +191,8 @@ def _misread(text: str) -> NoInstruction:
 def meant_instruction(line: str) -> Meant | None:
     """Return the instruction that a line was meant for; None for other words.
 
-    Marks around the line, and a letter or a revision that is missing or too much, are forgiven. A
-    sentence is no instruction, whatever it asks for: its other words would be lost.
+    Marks around the line are forgiven, and a letter or a revision that is missing or superfluous.
+    A sentence is no instruction, whatever it asks for: its other words would be lost.
     """
     plain = _plain(line).replace("\u00a0", " ").strip()
     marks = re.match(_SET_APART, plain)

@@ -27,7 +27,7 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.record_table import ChangeRow
 from nomicgen.model.values import Moment, Span
 from nomicgen.play.load import Game, overlay
-from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.mending.shown import as_shown
 from nomicgen.play.move import Move, Part, blocking_errors, edit_file, free_path, idle
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_rules
@@ -103,13 +103,13 @@ def record(game: Game, rows: Sequence[RecordRow], reader: Reader) -> Move:
         raise Refused(
             _refusal(rows),
             "correct them all, then run it again",
-            ordered(_at_rows(with_mends(state, errors), places)),
+            ordered(_at_rows(as_shown(state, errors), places)),
         )
     if known:
         raise Refused(
             "the game has errors",
             "`nomicgen check` shows them; nothing was written",
-            with_mends(game, known),
+            as_shown(game, known),
         )
     if settled := tuple(
         changed_outcomes(game.records, game.replay, state.replay, next(iter(places)), archived=True)

@@ -20,7 +20,7 @@ from nomicgen.law.checks.run import is_ledger
 from nomicgen.model.findings import Findings
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, Tree, overlay
-from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.mending.shown import as_shown
 from nomicgen.play.refusal import Refused, Wait
 from nomicgen.repository.commits import commit, require_ready
 from nomicgen.repository.game_tree import require_same
@@ -172,7 +172,7 @@ def verify_move(
         raise Refused(
             message,
             remedy,
-            with_mends(after, wrong),
+            as_shown(after, wrong),
             Wait(subject="The game", predicate="has errors; this waits until they are corrected")
             if {*wrong} == already_wrong
             else last_wait(wrong),

@@ -31,7 +31,7 @@ from nomicgen.model.values import Moment
 from nomicgen.play.draft import in_draft, slug_of
 from nomicgen.play.game_status import next_number, turn_missing
 from nomicgen.play.load import Game, as_of, law_on, overlay
-from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.mending.shown import as_shown
 from nomicgen.play.move import Move, Part, edit_file, verify_move
 from nomicgen.play.preconditions import require_open, require_player, require_turn
 from nomicgen.play.refusal import Refused, Wait
@@ -249,7 +249,7 @@ def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
             # No turn of the next round lets it be proposed.
             if against:
                 message = "the game would have errors after this, so nothing was written"
-                raise Refused(message, findings=with_mends(laid, against)) from None
+                raise Refused(message, findings=as_shown(laid, against)) from None
             help = (
                 "no turn to come lets it be proposed, so take it back, or see to a change of "
                 "that rule"
@@ -344,7 +344,7 @@ def registration(
     if instrument is None and path in game.tree:
         findings = tuple(finding for finding in game.findings if finding.span.file == path)
         raise Refused(
-            f"{path} could not be read", "correct it, then register it", with_mends(game, findings)
+            f"{path} could not be read", "correct it, then register it", as_shown(game, findings)
         )
     if instrument is None or not isinstance(game.tree.get(path), bytes):
         drafts = ", ".join(_drafts(game)) or "none"

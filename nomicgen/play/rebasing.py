@@ -17,7 +17,7 @@ from nomicgen.model.records import Instruction, Instrument, Proposal
 from nomicgen.model.values import Moment
 from nomicgen.play.game_history import histories_of
 from nomicgen.play.load import Game, overlay
-from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.mending.shown import as_shown
 from nomicgen.play.move import Move, Part, blocking_errors, idle
 from nomicgen.play.refusal import Refused
 
@@ -104,7 +104,7 @@ def _proposal_before_vote(game: Game, name: str) -> tuple[Proposal, bytes]:
         )
     if instrument is None:
         errors = tuple(error for error in game.errors if error.span.file == path)
-        raise Refused(f"{path} could not be read", "correct it first", with_mends(game, errors))
+        raise Refused(f"{path} could not be read", "correct it first", as_shown(game, errors))
     status = instrument.matter.status
     if status == "open":
         raise Refused(
@@ -135,7 +135,7 @@ def _require_sound(game: Game, instrument: Instrument, data: bytes) -> None:
         raise Refused(
             "the game has errors",
             "`nomicgen check` shows them; nothing was written",
-            with_mends(game, hindering),
+            as_shown(game, hindering),
         )
 
 

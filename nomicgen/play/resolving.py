@@ -21,7 +21,7 @@ from nomicgen.model.records import Instrument
 from nomicgen.model.values import Moment, Span
 from nomicgen.play.commit_author import author_of
 from nomicgen.play.load import Game, as_of, law_on, overlay
-from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.mending.shown import as_shown
 from nomicgen.play.move import Move, Part, blocking_errors, edit_file, idle, verify_move
 from nomicgen.play.preconditions import require_open, status_words
 from nomicgen.play.proposing import proposal_of
@@ -70,7 +70,7 @@ def resolve(
         raise Refused(
             "the game has errors",
             "`nomicgen check` shows them; nothing was written",
-            with_mends(counted, before),
+            as_shown(counted, before),
         )
     tally = counted.replay.tallies[instrument.path]
     _require_closed(number, tally, now)

@@ -35,7 +35,7 @@ from nomicgen.play.draft import names_in_game
 from nomicgen.play.game_status import next_number
 from nomicgen.play.load import Game, Tree, load_tree
 from nomicgen.play.mending.mend import with_mendings
-from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.mending.shown import as_shown
 from nomicgen.play.unclaimed_players import unclaimed_seats
 from nomicgen.pulls.request import (
     Kind,
@@ -67,8 +67,8 @@ _STRAY = (
     r"(?i)(?!\.|docs/)(?!.*/\.)(?!(?:README|CONTRIBUTING|SECURITY|LICENSE|CHANGELOG)\b)"
     r"[^\0]{1,200}\.(?:md|markdown|mdown|txt|text)"
 )
-# How many of the game's files a pull request may bring, and their bytes together. The most are
-# brought by an act that comes with all of rules/.
+# How many of the game's files a pull request may bring, and how many bytes in all. An act that
+# comes with all of rules/ brings the most.
 _MOST_FILES, _MOST_BYTES = 5000, 4 << 20
 _NOT_JUDGED = (
     "a keeper has to mend that file first: until then nobody can tell whether this pull request is "
@@ -96,8 +96,7 @@ class _PullChange(Struct, frozen=True, kw_only=True):
     """What a pull request does: `touched` paths, the `files` of the game that it would write, and
     the paths that the base has changed meanwhile (`moved`).
 
-    `is_related` says whether its history and the base's have a commit in common. `stray` is as in
-    `Pull`.
+    `is_related` says whether it shares a commit with the base. `stray` is as in `Pull`.
     """
 
     touched: TouchedPaths
@@ -215,8 +214,8 @@ def _of_commit(
     # if it differs from any of these.
     begun = [files_at(root, commit) for commit in parted] or [{}]
     after = files_at(root, head, base)
-    # A file that the base has by now, too, is no change: when a draft is registered, its pictures
-    # come along.
+    # A file that the base has by now, too, is no change: the base gets a draft's pictures when the
+    # draft is registered.
     paths = {
         path
         for path in {*after, *(path for files in begun for path in files)}
@@ -320,6 +319,7 @@ def _judge_change(
     ]
     restated = restated_keys(corrections, base.records)
     touched = replace(change.touched, restated=frozenset(restated))
+    # A keeper has to allow entries of what was decided before the game was played here.
     only_enters_past = only_enters(touched.paths, base.records, laid.records, base.replay)
     kind, path, wrong = (
         ("machinery", None, ()) if only_enters_past else classify(touched, laid.records)
@@ -334,7 +334,7 @@ def _judge_change(
     ]
     findings: list[Finding] = [
         *wrong,
-        *with_mends(laid, new),
+        *as_shown(laid, new),
         *_hiding(kind, laid, old),
         *_unread_before(base, touched),
         *_changed_pictures(base, touched),
@@ -342,7 +342,7 @@ def _judge_change(
     ]
     findings += wrong_quotations(corrections, base.records)
     findings += standing_throws(corrections, base.records, base.replay)
-    # Only the beginning of a turn dates the proposals that wait for one.
+    # Proposals that wait for a turn get their day of effect only when one begins.
     begins = laid.records.turns.keys() - base.records.turns.keys()
     waiting = touched.waiting if kind in ("turn", "mixed") and begins else frozenset()
     since = PastBoundary(

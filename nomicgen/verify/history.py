@@ -18,7 +18,7 @@ from nomicgen.law.checks.run import is_ledger
 from nomicgen.model.findings import Findings
 from nomicgen.model.line_commits import CommitLine
 from nomicgen.play.load import Game, git_findings, load_tree
-from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.mending.shown import as_shown
 from nomicgen.repository.first_parents import walk
 from nomicgen.repository.game_tree import find_root
 from nomicgen.repository.git_log import blob_id
@@ -117,7 +117,7 @@ def verify(
         verdict=verdict,
         notes=(
             *(finding for finding in git_findings(inspect(root)) if finding.slug != "git-shallow"),
-            *with_mends(game, game.errors),
+            *as_shown(game, game.errors),
             # Readers should know that the names of two voters cannot be told apart.
             *(finding for finding in game.findings if finding.slug == "name-alike"),
         ),

@@ -124,7 +124,7 @@ def test_a_vote_opens_after_the_debate() -> None:
     assert told(made, "ffff", opened=day("02-04"), decided=day("02-04")) == []
     assert told(made, "ffff", opened=day("02-03"), decided=day("02-05")) == [
         "debate-short proposals/301.md:6:9: the vote opened on 2026-02-03; Rule 105 leaves 3 days "
-        "for debate, until 2026-02-04 (Rule 105)"
+        "for debate, so not before 2026-02-04 (Rule 105)"
     ]
 
 
@@ -164,7 +164,7 @@ def test_an_opening_that_is_left_out_was_not_after_the_decision() -> None:
     earlier = [{"votes": {"wren": "for"}}]
     assert told(made, "ffff", opened=None, decided=day("02-03"), earlier=earlier) == [
         "debate-short proposals/301.md:6:10: adopted on 2026-02-03; Rule 105 leaves 3 days for "
-        "debate, until 2026-02-04 (Rule 105)",
+        "debate, so not before 2026-02-04 (Rule 105)",
         "resubmissions-many proposals/301.md:13:3: put to the vote again 1 time; Rule 105 allows "
         "0 (Rule 105)",
     ]

@@ -407,13 +407,15 @@ DEEDS_AND_OPENINGS = """\
     302: {on: 01-02, status: open, date: 2026-01-03, opened: 2026-01-03}
   gives: |
     debate-short proposals/301.md:6:9 (Rule 201)
-      the vote opened on 2026-01-02; Rule 201 leaves 2 days for debate, until 2026-01-04
+      the vote opened on 2026-01-02; Rule 201 leaves 2 days for debate, so not before
+        2026-01-04
       > correct `opened` or `date`, if a day is wrong; else the vote is void: set `status:
         debate`, delete `opened`, `digest`, `votes` and `decided`, and open it again from
         2026-01-04 on
       ~ It is in debate until 2026-01-04 (Rule 201), and then its vote can open
     debate-short proposals/302.md:6:9 (Rule 201)
-      the vote opened on 2026-01-03; Rule 201 leaves 2 days for debate, until 2026-01-05
+      the vote opened on 2026-01-03; Rule 201 leaves 2 days for debate, so not before
+        2026-01-05
       > correct `opened` or `date`, if a day is wrong; else the vote is void: set `status:
         debate`, delete `opened`, `digest` and `votes`, and open it again from 2026-01-05 on
       ~ It is in debate until 2026-01-05 (Rule 201), and then its vote can open

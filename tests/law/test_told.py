@@ -374,7 +374,7 @@ GUARDED = {
             ),
             "debate-short",
             "proposals/301.md:6:10",
-            "adopted on 2026-01-02; Rule 204 leaves 1 day for debate, until 2026-01-03",
+            "adopted on 2026-01-02; Rule 204 leaves 1 day for debate, so not before 2026-01-03",
         ),
     ],
 )

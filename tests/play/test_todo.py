@@ -19,7 +19,7 @@ from nomicgen.model.front_matters import ActMatter, JudgementMatter, ProposalMat
 from nomicgen.model.records import Instrument, Player, Turn
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load, load_tree
-from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.mending.shown import as_shown
 from nomicgen.play.move import Part, blocking_errors, verify_move
 from nomicgen.play.open_tasks import Task
 from nomicgen.play.possible_moves import do_next, whats_next
@@ -224,7 +224,7 @@ def test_an_undecided_proposal_keeps_nobody_else(path: str, text: str) -> None:
     assert verify_move(found, other).parts == (other,)
     with pytest.raises(Refused) as caught:
         verify_move(found, Part(writes={path: text.encode()}, subject="The same"))
-    assert caught.value.findings == with_mends(found, found.errors)
+    assert caught.value.findings == as_shown(found, found.errors)
 
 
 @pytest.mark.parametrize(

@@ -90,8 +90,8 @@ def holders(role: str, players: Players, moment: Moment | None) -> tuple[PlayerI
 
 
 def strength_of(player: Player, moment: Moment | None) -> int:
-    """Return how many votes a player's vote counts as at `moment`: by the span of `strength` that
-    began last, else 1.
+    """Return how many votes a player's vote is worth at `moment`: what the span of `strength` that
+    began last says, else 1.
 
     Without a moment, only spans without an end count.
     """
@@ -105,7 +105,7 @@ def strength_of(player: Player, moment: Moment | None) -> int:
 
 
 def revive_archived(players: Players) -> Players:
-    """Return the players with those of the kind `past` as persons, as in the archive's days."""
+    """Return the players; those of the kind `past` are persons, as they were in the archive."""
     return {
         ident: replace(player, matter=player.matter.replace(kind="person"))
         if player.matter.kind == "past"

@@ -62,7 +62,7 @@ def too_early(proposal: Proposal, debate: Said[int], now: Moment | None) -> Iter
     yield Finding(
         slug="debate-short",
         span=proposal.source.at(key if has_opened else "date"),
-        message=f"{how} on {opened}; {left}, until {due}"
+        message=f"{how} on {opened}; {left}, so not before {due}"
         if has_opened
         else f"{left}: the vote opens on {due} or later",
         help=f"correct `{key}` or `date`, if a day is wrong; else {void}"

@@ -11,9 +11,9 @@ from nomicgen.play.load import Game
 from nomicgen.play.mending.mend import with_mendings
 
 
-def with_mends(game: Game, findings: Iterable[Finding]) -> Findings:
-    """Return findings; those about drafts, and about instructions that cannot be read, have their
-    mendings.
+def as_shown(game: Game, findings: Iterable[Finding]) -> Findings:
+    """Return findings as they are shown: those about drafts, and about instructions that cannot
+    be read, have their mendings.
     """
     shown = tuple(findings)
     paths = {

@@ -36,9 +36,7 @@ RULE_CHANGE = Shape(
     after=RULE_STATE("the rule as it would be; null if it is repealed"),
     words="what becomes of it, in English",
     segments=SEGMENT("the redline; null where a text is lost"),
-    later=SEGMENT(
-        "the redline of the text that it gives itself later, by a new sunset; null without one"
-    ),
+    later=SEGMENT("the redline of the text that a new sunset gives it later; null without one"),
     sentences=SENTENCES.one("what a program reads of it", lambda change: change),
     provisions_stay="whether the text changes under provisions that do not",
     cited_by="the rules in force that refer to it",
@@ -60,7 +58,7 @@ VOTES = Shape(
     against="who voted against",
     abstain="who abstained",
     missing="who has yet to vote",
-    fewest="how few more votes in favour would be enough; null if unknown, or if none would",
+    fewest="how few more votes in favour would pass it; null if unknown, or if no number would",
 )
 SAID = Shape(
     "SaidView",
@@ -109,7 +107,7 @@ INFLUENCE = Shape(
     "What becomes of a proposal if another passes first.",
     Influence,
     kind="what becomes of it",
-    findings=FINDING("the errors that come; for `legal`, those that go"),
+    findings=FINDING("the errors that it gets; if `kind` is `legal`, those that it loses"),
     differences="what else has another effect, in English",
 )
 ENCOUNTER = Shape(
@@ -174,7 +172,7 @@ PREVIEW = Shape(
     ),
     title=at(
         "supposed.instrument.matter.title",
-        "as its author calls it; nothing else here is made of it",
+        "as its author calls it; no other key is derived from it",
         str | None,
     ),
     player=at("supposed.instrument.matter.author", "the id of its author", str | None),

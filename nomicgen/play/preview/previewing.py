@@ -12,7 +12,7 @@ from nomicgen.model.findings import Finding, Findings, ordered
 from nomicgen.model.records import Proposal
 from nomicgen.play.draft import slug_of
 from nomicgen.play.load import Game, overlay
-from nomicgen.play.mending.shown import with_mends
+from nomicgen.play.mending.shown import as_shown
 from nomicgen.play.move import free_path
 from nomicgen.play.next_step import next_step
 from nomicgen.play.preview.proposal import Preview, preview
@@ -38,12 +38,12 @@ def preview_of(game: Game, path: str) -> Preview:
         return Preview(
             path=path,
             moment=game.until,
-            findings=ordered(with_mends(game, own)),
+            findings=ordered(as_shown(game, own)),
             elsewhere=elsewhere,
         )
     _require_live(instrument)
     made = preview(
-        instrument, game.records, game.replay, with_mends(game, game.findings), game.until, path
+        instrument, game.records, game.replay, as_shown(game, game.findings), game.until, path
     )
     return replace(made, next_step=next_step(game, path, game.until)) if made.legal else made
 

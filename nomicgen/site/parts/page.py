@@ -254,8 +254,8 @@ class Page(Struct, frozen=True):
         """Return a rule's text as HTML; its headings begin at `level`."""
         if rule.text is None:
             return Markup('<p class="n-lost">The text of this revision is lost.</p>')
-        # Building a large site mostly takes the time to render texts, and a text stands on several
-        # pages of one depth, on which its links are the same.
+        # Most of the time that a large site takes goes into rendering texts. A text stands on
+        # several pages; on those of the same depth, its links are the same.
         key = (rule.identity, rule.text, self.root, level if re.search(_HEADING, rule.text) else 0)
         texts = self.site.rendered_texts
         if key not in texts:
@@ -263,7 +263,7 @@ class Page(Struct, frozen=True):
         return texts[key]
 
     def prose(self, text: str, folder: str, level: int = 3) -> Markup:
-        """Return another text of a player as HTML, such as a ruling; `folder` has its file."""
+        """Return another text of a player as HTML, such as a ruling, from a file in `folder`."""
         return (
             render_text(text, self.linker(), folder=folder, level=level)
             if text.strip()
