@@ -1,4 +1,4 @@
-"""The one reader of rules. By a map, it finds the rules in a text, or in a file of a repository."""
+"""The one reader that follows maps: it finds the rules in a text, or in a file of a repository."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.importers.decoding import decode_words
-from nomicgen.importers.front_matter import read_front_matter
+from nomicgen.importers.front_matter import FrontMatter, read_front_matter
 from nomicgen.importers.linear import compile_linear
 from nomicgen.importers.lines import Line, tier_of_power
 from nomicgen.importers.omissions import left_out
@@ -49,8 +49,8 @@ class _Mark(Struct, frozen=True):
 
 
 class _Marks(dict[str, _Mark | None]):
-    """Which mark a line is, by its text; most lines are none. Each text is matched only once, since
-    the versions of a file have nearly all lines in common.
+    """From a line's text to the mark that it is; to None for most lines. Each is matched once,
+    since the versions of a file have nearly all lines in common.
     """
 
     def __init__(self, source_map: SourceMap) -> None:
@@ -95,7 +95,7 @@ class MapReader:
         self.path = compile_linear(rule.path) if rule.path else None
 
     def read(self, data: bytes, path: str = "") -> FileText:
-        """Return the rules of a file; `path` is its path in the source, which the map may ask for.
+        """Return the rules of a file. `path` is its path in the source; the map may read it.
         A file that holds no text is not `readable`.
         """
         words, slips = decode_words(data)
@@ -120,15 +120,15 @@ class MapReader:
             mark = self.marks[lines[at - 1]]
             lines[at - 1] = _GONE_END if mark is not None and mark.kind == "end" else _GONE
         is_one_rule = self.path is not None or "number" in named
-        made = self._one(lines, named) if is_one_rule else self._several(lines)
+        made = self._one(lines, named, front) if is_one_rule else self._several(lines)
         outside = ((1, "\n".join(others)), *made.outside) if others else made.outside
         return (
             replace(made, slips=(*slips, *made.slips), outside=outside) if slips or others else made
         )
 
-    def _one(self, lines: list[str], named: Groups) -> FileText:
+    def _one(self, lines: list[str], named: Groups, front: FrontMatter | None) -> FileText:
         """Return a file that is one rule; its first line may be a heading. `named` is what its path
-        and its front matter say; the heading counts only for the rest.
+        and its front matter say; if the heading says otherwise, `named` counts.
         """
         first, last = trim_blank_lines([line.strip(_GONE) for line in lines], 0, len(lines))
         mark = self.marks[lines[first]] if first < last else None
@@ -160,10 +160,9 @@ class MapReader:
             else None
         )
         if headed not in (None, number):
-            message, kept = (
-                f"the heading says Rule {headed}",
-                f"it is Rule {number}, as the file's name or front matter says",
-            )
+            where = "front matter" if front and "number" in front.said else "file's name"
+            message = f"the heading says Rule {headed}"
+            kept = f"it is Rule {number}, as the {where} says"
             slips.append(Slip(slug="number-differs", line=line, message=message, outcome=kept))
         return FileText(rules=((line, rule),), slips=tuple(slips))
 
@@ -175,10 +174,10 @@ class MapReader:
         rules: dict[int, tuple[int, Passage]] = {}
         first = next((one.index for one in begun if one.mark.kind == "rule"), None)
         if first is None:
-            bare = _kept(lines)
+            words = _kept(lines)
             return (
-                _none(bare, (), "no line in this file begins a rule")
-                if re.search(_WORD, bare)
+                _none(words, (), "no line in this file begins a rule")
+                if re.search(_WORD, words)
                 else FileText()
             )
         sections = {one.index: one.mark.rest for one in begun if one.mark.kind == "section"}
@@ -266,8 +265,8 @@ class MapReader:
         """Yield the marks that count, in order; all others are text.
 
         A mark does not count in code or HTML, with a number out of range, or without the line below
-        that the map asks for. Nor does a number that does not rise where the map says that numbers
-        do: then a slip is added to `slips`.
+        that the map asks for. If by the map numbers rise, one that does not rise does not count
+        either: then a slip is added to `slips`.
         """
         marks = self.marks
         last, begun = -1, 0
@@ -300,7 +299,7 @@ class MapReader:
                 and not is_closed("\n".join(lines[begun:at]))
             )
             if is_open and is_closed("\n".join(lines[begun:])):
-                # The mark is in code or HTML; if that is never closed, the mark counts.
+                # It is in code or HTML; if that is never closed, the mark counts.
                 continue
             if number is not None and self.map.rule.sequence == "rising" and number <= last:
                 message = f"{number} stands below {last}, and by the map numbers rise"
@@ -340,8 +339,8 @@ def _passage(
     """Return a rule, with the slips of its text, whose lines count from the first of `body`.
 
     `matched` are the items of its groups. The body begins at `column` of its line. `room` is how
-    wide plain lines get, `section` the tier that a section sets. Cached, since the versions of a
-    file have nearly all rules in common.
+    wide a line of plain text may get (`room_in`), `section` the tier that a section sets. Cached,
+    since the versions of a file have nearly all rules in common.
     """
     groups = dict(matched)
     kept = (

@@ -55,7 +55,7 @@ _CALLED = (
     r"(?i).*(?:rule|law|nomic|statut|constitution|charter|regulation|ordinance|satzung|reglement|r[eè]gle"
     r"|s[aä][aä]nt).*"
 )
-"""Names of files that speak of rules."""
+"""Names of files, if the name speaks of rules."""
 _WORDS = r"\w+"
 _SHAPE = (
     r"(?P<before>(?:[#=]{1,6}[ \t]*|[*+-][ \t]+)?(?:\*\*|__|[*_'])?(?:(?:[^\W\d_]{2,20}|§)[ "
@@ -77,8 +77,8 @@ _TIER_LINE = (
 _SHAPES = 6
 """The most forms of lines that are made maps: the most frequent."""
 _STRICT = 24
-"""The exponent of the share that a map places: a map that places less loses, though it finds more
-rules, such as each section of an article.
+"""The exponent of the share of the words that a map places. It is so high that a map that places
+less loses even if it finds more rules, such as each section of an article.
 """
 _FAR_LESS = 8
 """A map is worse than another that finds the same rules only if its score is this many times lower,
@@ -95,8 +95,8 @@ class Trial(Struct, frozen=True, kw_only=True):
     """A map that was tried: its `name`, None where it was derived; the numbers of the rules that it
     finds; and how many of the `words` it has `placed` in a rule.
 
-    `lines` are the first that it cannot place, each with its file and number. `called` says whether
-    the names of all files speak of rules.
+    `lines` are the first that it cannot place, each with its file and number. `telling`
+    says whether the names of all files speak of rules.
     """
 
     map: SourceMap
@@ -105,7 +105,7 @@ class Trial(Struct, frozen=True, kw_only=True):
     placed: int
     words: int
     lines: tuple[str, ...] = ()
-    called: bool = False
+    telling: bool = False
 
     @property
     def coverage(self) -> float:
@@ -114,12 +114,12 @@ class Trial(Struct, frozen=True, kw_only=True):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it may be taken unasked, if no other map finds more: it places all words, and the
-        names of the files speak of rules. A derived map may not; nor one that finds low numbers in
-        plain text, for that may be any list.
+        """Whether it may be taken unasked, if no other map finds many more rules: it places all
+        words, and the names of the files speak of rules. A derived map may not; nor one that finds
+        low numbers in plain text, for that may be any list.
         """
         is_list = self.map.text == "plain" and max(self.rules, default=0) < _LOW
-        return self.name is not None and self.called and self.coverage >= _WHOLE and not is_list
+        return self.name is not None and self.telling and self.coverage >= _WHOLE and not is_list
 
     @property
     def in_words(self) -> str:
@@ -271,9 +271,9 @@ def _rank(
     then those that ship.
     """
     hidden = any(part.startswith(".") for path in trial.map.paths for part in path.split("/"))
-    better = not trial.map.front_matter, _score(trial) < score / _FAR_LESS, trial.name is None
+    worse = not trial.map.front_matter, _score(trial) < score / _FAR_LESS, trial.name is None
     poor = hidden, len(trial.rules) < _FEWEST
-    return poor, -score, -len(trial.rules), _rules_found(trial), better, -trial.placed
+    return poor, -score, -len(trial.rules), _rules_found(trial), worse, -trial.placed
 
 
 def _file_groups(
@@ -316,8 +316,8 @@ def _front_matter_maps(
 
 
 def _numbered_line_maps(data: bytes) -> Iterator[SourceMap]:
-    """Yield maps whose headings are lines of a file that differ only by a rising number, or
-    headings without numbers.
+    """Yield maps for a file: by each, either lines that differ only by a rising number begin rules,
+    or headings without numbers do.
     """
     lines = _words(data).split("\n")
     groups: dict[tuple[str, Counting, str, bool], list[int]] = defaultdict(list)
@@ -335,7 +335,7 @@ def _numbered_line_maps(data: bytes) -> Iterator[SourceMap]:
                 last = groups[match["before"], counting, match["after"], underlined]
                 if not last or number > last[-1]:
                     last.append(number)
-        # Headings without numbers are only counted, so that any number does.
+        # Of headings without numbers only the count matters, so any value will do.
         headed = re.match(_HEADED, line)
         if headed is not None and match is None:
             groups[headed[0], "order", "", False].append(len(lines))
@@ -411,7 +411,7 @@ def _try_map(one: SourceMap, name: str | None, files: Mapping[str, bytes]) -> Tr
         words=words,
         placed=words - missing,
         lines=lines,
-        called=all(is_text(path) and re.fullmatch(_CALLED, path) for path in files),
+        telling=all(is_text(path) and re.fullmatch(_CALLED, path) for path in files),
     )
 
 
@@ -466,11 +466,11 @@ def _help(survey: Survey, source: str) -> str:
         )
     if first.coverage < _WHOLE:
         return f"if what stands in no rule is no law, run the command; else edit the map: {write}"
-    if not first.called:
+    if not first.telling:
         return "no file's name says that these are rules: if they are, run the command"
     if not first.is_whole:
         return "it may be any list: if these are rules, run the command"
     return (
-        "another map finds more rules: if the first is right, run the command; else save one "
+        "another map finds many more rules: if the first is right, run the command; else save one "
         f"to edit: {write}"
     )

@@ -278,3 +278,14 @@ def test_a_section_and_a_rule_may_begin_in_one_place() -> None:
         101: "Obey.",
         102: "Rest.",
     }
+
+
+def test_a_number_that_the_heading_contradicts_is_told_with_who_says_it() -> None:
+    own = "rule: {path: 'r/(?P<number>[0-9]+)[.]md', heading: '# (?P<number>[0-9]+)$'}\n"
+    keys = "front_matter: {number: number}\n"
+    for before, keyed, says in (
+        ("", own, "file's name"),
+        ("---\nnumber: 7\n---\n", own + keys, "front matter"),
+    ):
+        found = MapReader(parse_map(keyed)).read(f"{before}# 8\n\nObey.\n".encode(), "r/7.md")
+        assert [one.outcome for one in found.slips] == [f"it is Rule 7, as the {says} says"]

@@ -1,7 +1,7 @@
 """A ruleset in Nomic IV's long format, as the files of a game.
 
-Nothing is invented: what the format does not print is said to be lost, or left out. No rule gets
-provisions.
+What the format does not print is said to be lost, or left out. Only an act that has no date gets
+one, since it needs one. No rule gets provisions.
 """
 
 from __future__ import annotations
@@ -49,10 +49,11 @@ def import_long(
     name: str | None = None,
     pictures: ReadPictures | None = None,
 ) -> ImportedGame:
-    """Read a ruleset in the long format. What is odd is a finding in `filename`, and stops nothing.
+    """Read a ruleset in the long format. What is odd is a finding in `filename`. If no rule has a
+    history, there are no files.
 
-    `name` is the game's, in place of that in the title. `pictures` reads those that the text shows,
-    by their paths from its folder.
+    `name` is the game's, in place of that in the title. `pictures` reads pictures, given their
+    paths from the text's folder.
     """
     notes = Notes(filename, MOST)
     document = read_document(text, notes)
@@ -139,8 +140,8 @@ class _Game:
         return with_rules(files)
 
     def _started(self) -> Moment | None:
-        """Return the first day that an initial rule has; None where none has any. Lines of initial
-        rules that say otherwise are noted.
+        """Return the earliest date in the lines of initial rules; None if no line has one. Lines
+        with another date, or with none, are noted.
         """
         lines = [
             line
@@ -154,7 +155,7 @@ class _Game:
         for line in lines:
             if line.date != started:
                 day = f"says {line.date}" if line.date else "has no date"
-                message = f"this line of the initial set {day}, and another {started}"
+                message = f"this line of the initial set {day}, and another says {started}"
                 self._note(line.line, message, "the game's first day is kept for all of them")
         return started
 
@@ -173,8 +174,8 @@ class _Game:
     def _addresses(self) -> Iterator[Address]:
         """Yield the addresses of all lines.
 
-        A line is taken to link to its rule's file, as it was after all that the instrument did, or
-        for a repeal to the instrument's own file.
+        A line's link is taken to be to its rule's file, with the rule's number after all that the
+        instrument did; if that was a repeal, to the instrument's own file.
         """
         by_line = {
             line: instrument
