@@ -129,6 +129,6 @@ def test_who_is_no_player_is_told_of_the_seats_that_nobody_has_claimed(game: Git
             f"markdown {ON}"
         )
         told = run(game.path, line, code=code)
-        assert ("ada has a name that looks like ada-two's" in told) == (code == 1)
+        assert ("ada already has a name that looks like ada-two's" in told) == (code == 1)
         assert "- Nobody has claimed these seats yet: `ada`, `wren`.\n" in told
         assert "\naccounts: {github: ada-plays}\n" in told

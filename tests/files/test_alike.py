@@ -69,7 +69,7 @@ def doubled(players: dict[str, str], day: str = "2026-06-01") -> list[str]:
 
 def test_it_is_said_of_the_second_where_its_name_stands() -> None:
     players = {"ada": "name: Ada\njoined: 2026-01-01\n", "bo": "joined: 2026-01-01\nname: Аda\n"}
-    assert said(players) == ["players/bo.yml:2:7 ada has a name that looks like bo's"]
+    assert said(players) == ["players/bo.yml:2:7 ada already has a name that looks like bo's"]
 
 
 def test_ids_are_looked_at_too() -> None:
@@ -77,7 +77,7 @@ def test_ids_are_looked_at_too() -> None:
         ident: f"name: {name}\njoined: 2026-01-01\n"
         for ident, name in (("arne", "One"), ("ame", "Two"))
     }
-    assert said(players) == ["players/arne.yml:1:7 ame has an id that looks like arne's"]
+    assert said(players) == ["players/arne.yml:1:7 ame already has an id that looks like arne's"]
 
 
 def test_of_those_who_have_left_nothing_is_said() -> None:
@@ -86,7 +86,9 @@ def test_of_those_who_have_left_nothing_is_said() -> None:
         "bo": "name: ADA\njoined: 2026-01-01\n",
     }
     assert said(players) == []
-    assert said(players, "2026-01-15") == ["players/bo.yml:1:7 ada has a name that looks like bo's"]
+    assert said(players, "2026-01-15") == [
+        "players/bo.yml:1:7 ada already has a name that looks like bo's"
+    ]
 
 
 # The very same name
@@ -152,5 +154,5 @@ def test_a_third_is_told_of_too() -> None:
 def test_accounts_of_one_forge_are_looked_at(forge: str, *, alike: bool) -> None:
     players = {"ada": f"name: Ada\njoined: 2026-01-01\naccounts: {{{forge}: marl}}\n"}
     players["bo"] = "name: Bo\njoined: 2026-01-01\naccounts: {github: rnarl}\n"
-    told = "players/bo.yml:3:20 ada has an account on github that looks like bo's"
+    told = "players/bo.yml:3:20 ada already has an account on github that looks like bo's"
     assert said(players) == ([told] if alike else [])

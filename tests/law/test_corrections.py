@@ -323,7 +323,7 @@ WRONG = r"""
   files: {players/tal1ow.yml: {name: Lark, joined: 2026-01-02}}
   gives: |
     name-alike players/tal1ow.yml:1:7
-      tallow has an id that looks like tal1ow's
+      tallow already has an id that looks like tal1ow's
       > let one of the two play under another name, so that nobody mistakes one for the other
 """
 

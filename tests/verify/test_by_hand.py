@@ -381,4 +381,6 @@ def test_what_changes_nothing_that_was_is_no_fault(name: str, game: GitRepo) -> 
 def test_who_looks_like_another_is_told_of(git_repo: Repos) -> None:
     game = begun(git_repo(), LAW)
     game.commit("Another seat", {"players/marl.yml": "name: Wr\u0435n\njoined: 2026-01-01\n"})
-    assert "warning[name-alike]: marl has a name that looks like wren's" in run(game.path, "verify")
+    assert "warning[name-alike]: marl already has a name that looks like wren's" in run(
+        game.path, "verify"
+    )

@@ -112,7 +112,7 @@ def _looks(player: Player, what: str, text: str, path: tuple[str, ...]) -> Itera
             key=(what, way, look),
             slug="name-alike",
             path=path,
-            message=f"has {what} that looks like {player.ident}'s",
+            message=f"already has {what} that looks like {player.ident}'s",
             help="let one of the two play under another name, so that nobody mistakes one for "
             "the other",
         )

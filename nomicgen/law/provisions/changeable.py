@@ -31,12 +31,12 @@ EXAMPLES = """\
 
 
 class Changeable(Provision):
-    """No change may make it impossible to go on changing the rules by votes; written `always`, or
-    `texts`.
+    """No change may make it impossible to go on changing the rules by votes. The value is `always`
+    or `texts`.
     """
 
     when: Literal["always", "texts"] = described(
-        "what must stay possible: some change, or one of a text"
+        "what must stay possible: `always` any change, `texts` one of a text"
     )
 
 

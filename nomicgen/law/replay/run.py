@@ -32,10 +32,10 @@ class Trail(Struct, frozen=True):
     events: tuple[Event, ...]
     marks: tuple[tuple[int, Fold], ...]
 
-    def alike(self, records: Records, events: Sequence[Event], until: Moment | None) -> int:
-        """Return how many of the first events can be kept for other records and another day.
-
-        -1 if players, turns, settings or the initial rules differ: then nothing can be kept.
+    def count_kept(self, records: Records, events: Sequence[Event], until: Moment | None) -> int:
+        """Return how many events can be kept for other records and another day: those that are the
+        same, up to the first that looked up a changed instrument (`WatchedRecords`). It is -1 if
+        players, turns, settings or the initial rules differ: then nothing can be kept.
         """
         was = self.fold.records
         same = (was.settings, was.initial, was.players, was.turns) == (
@@ -46,10 +46,10 @@ class Trail(Struct, frozen=True):
         )
         if not same:
             return -1
-        due = takewhile(
+        same_events = takewhile(
             lambda pair: self._goes_alike(*pair, until), zip(self.events, events, strict=False)
         )
-        count = sum(1 for _ in due)
+        count = sum(1 for _ in same_events)
         changed = tuple(_changed_instruments(was, records))
         asked = (place for place, fits in self.fold.watched.asked if any(map(fits, changed)))
         return min(count, next(asked, count))
@@ -88,14 +88,12 @@ def retrace(
 ) -> tuple[Replay, Trail]:
     """Return what `replay` returns, and the trail for the next time.
 
-    It begins at the last mark of `since` up to which the events are the same.
+    The replay begins at the last mark of `since` up to which the events can be kept.
     """
     events = events_of(records)
-    alike = since.alike(records, events, until) if since is not None else -1
+    kept = since.count_kept(records, events, until) if since is not None else -1
     marks = (
-        [(place, fold) for place, fold in since.marks if place <= alike]
-        if since is not None
-        else []
+        [(place, fold) for place, fold in since.marks if place <= kept] if since is not None else []
     )
     start, fold = (
         (marks[-1][0], marks[-1][1].fork(records, until)) if marks else (0, Fold(records, until))
