@@ -1,6 +1,6 @@
 """A count of votes that were recorded on a forge: as JSON, and for a terminal.
 
-Of what users wrote only their logins and addresses are shown, and nothing in them is markup.
+Of users it shows only the logins, and the addresses of their votes, both as plain text.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Kind = Literal["review", "comment", "reaction"]
 
 
 class CountedVote(Struct, frozen=True, kw_only=True):
-    """A vote on a forge that counts: `login` is the account that cast it, `kind` as what, `url` the
-    address. `at` is in the game's time zone.
+    """A vote on a forge that counts. `login` is the account that cast it; `kind` says in what form,
+    `url` where, and `at` when, in the game's time zone.
     """
 
     player: PlayerId
@@ -35,8 +35,8 @@ class CountedVote(Struct, frozen=True, kw_only=True):
 
 
 class VoteCount(Struct, frozen=True, kw_only=True):
-    """The votes of a recording, counted by the rules in force at `on`. `tally` is the vote with
-    them; `notes` say what the recording may lack, `unread` what in it could not be read.
+    """The votes of a recording, counted by the rules in force at `on`. `tally` has these and the
+    file's own; `notes` say what the recording may lack, `unread` what in it could not be read.
     """
 
     number: int
@@ -54,7 +54,7 @@ COUNTED = Shape(
     "CountedView",
     "A vote that counts.",
     CountedVote,
-    player="the id of the player whose it is",
+    player="the id of the player who voted",
     vote="what was voted",
     at="when it was cast, in the game's own time zone",
     account=at("login", "the login that cast it"),
@@ -65,7 +65,7 @@ UNCOUNTED = Shape(
     "UncountedView",
     "A vote, or what was meant for one, that does not count.",
     UncountedVote,
-    player="the id of the player whose it is, where that is known",
+    player="the id of the player who voted, where that is known",
     account=at("login", "the login; null for an account that is gone"),
     kind=at("kind", "as what it was cast", Kind),
     at="when, in the game's own time zone; null where the recording does not say",
@@ -80,17 +80,17 @@ COUNT = Shape(
     number="the proposal's number",
     ballot="the name of the ballot, such as 301-k7q2m4x9ta; null where it has no token",
     digest="SHA-256 of what is voted on",
-    on="the day as of which is counted",
+    on="the day by whose rules they are counted",
     votes=COUNTED("by player"),
     uncounted=UNCOUNTED("in the order of time"),
-    tally=TALLY("the vote with them, and with what the proposal's file has already"),
+    tally=TALLY("the result of these votes and of those in the proposal's file"),
     notes="what the recording may lack",
     unread="what stands in the recording and could not be read",
 )
 
 
 def count_text(count: VoteCount) -> Iterator[str]:
-    """Yield the count in lines. They are plain text, and not yet safe."""
+    """Yield the count in lines. They are plain text, but may hold control characters."""
     name = f"proposal {count.number}" if count.ballot is None else f"ballot {count.ballot}"
     yield f"{name}: {_sum(count)}"
     width = max((len(vote.player) for vote in count.votes), default=0)

@@ -14,7 +14,7 @@ from nomicgen.model.values import Moment, RuleRef
 from nomicgen.site.site_view import Site
 
 STATUS = {"draft": "draft", "debate": "in debate", "open": "open for votes", "upheld": "given"}
-"""The words for a status of a proposal or a judgement, if they are others than its name."""
+"""The words for a status of a proposal or a judgement, if they differ from its name."""
 # The tone of the badge of a status: its colour in the stylesheet.
 _TONES = {
     "adopted": "good",
@@ -33,8 +33,8 @@ def standing_words(state: PlayerStatus) -> str:
 
 
 def vote_ended(site: Site, instrument: Instrument) -> Moment | None:
-    """Return when the time of a vote was up, if the proposal is still open; None otherwise, and if
-    no rule ends the vote.
+    """Return when the time of a vote was up, if the proposal is still open. None if it is not, or
+    if no rule ends the vote.
     """
     tally = site.replay.tallies.get(instrument.path)
     is_open = isinstance(instrument, Proposal) and instrument.matter.status == "open"
@@ -55,8 +55,8 @@ def status_words(site: Site, instrument: Instrument) -> tuple[str, str]:
 
 
 def knows_only_adopted(site: Site) -> bool:
-    """Return whether proposals are lost, and the game has no failed one: then nobody knows what
-    failed.
+    """Return whether the settings list lost proposals, and the game has no failed one: then nobody
+    knows what failed.
     """
     records = site.records
     decided = (proposal.matter.status for proposal in records.of_kind("proposal"))
