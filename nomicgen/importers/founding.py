@@ -89,7 +89,7 @@ def _certify_game(
     """
     pages = pages_of(game.tree)
     certificate = certify(observed, game.records, game.replay, origin.source, origin.options, pages)
-    # What is wrong with the game itself is said when it is founded.
+    # If the game has errors, `found_game` refuses it, and names them.
     if (too_little := why_too_little(certificate, pages, origin.accepted)) and not game.errors:
         raise Refused(*too_little, tuple(nowhere_findings(certificate)))
     # The certificate says what was accepted only if the import needs that.

@@ -57,7 +57,7 @@ NEXT_TURN = Shape(
 )
 DUE = Shape(
     "DueView",
-    "A rule that changes by itself, and has not.",
+    "A rule that should have changed by itself.",
     DueChange,
     rule=at("rule.number", "its number"),
     date=at("moment", "since when", Moment | None),
@@ -100,7 +100,7 @@ STATUS = Shape(
     running=TURN.many("the turns that have begun and not ended"),
     next_turn=NEXT_TURN.maybe("null where no rule says whose it is"),
     winner=WINNER.maybe("who has won; null while nobody has"),
-    due=DUE.many("rules that change by themselves and have not"),
+    due=DUE.many("rules that should have changed by themselves"),
     open=OPEN.many("proposals that are open for votes"),
     debate=INSTRUMENT("proposals that are debated", "debated"),
     coming=COMING.many("what is decided, and takes effect later"),
@@ -111,8 +111,8 @@ STATUS = Shape(
     drafts=INSTRUMENT("proposals that have no number yet"),
     pending=INSTRUMENT("judgements that are not given yet"),
     next_number="the number that the next registered proposal gets",
-    unguarded="the tiers of an opened archive, except the least entrenched, in which rules can "
-    "be amended as easily as any",
+    unguarded="the tiers of an opened archive, above the least entrenched, that no provision "
+    "guards: their rules are as easy to amend as others",
     rules=RULE_LINE.many("the rules in force, by number"),
     errors=typed(int, "how many errors `nomicgen check` finds"),
 )

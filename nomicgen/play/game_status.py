@@ -33,9 +33,9 @@ class Status(Struct, frozen=True, kw_only=True):
     turn propose, if there is such a rule and that turn has not ended. `voting`, `debated` and
     `drafts` are proposals, by their status on the day that was asked about. The proposals of
     `decided_since` had an open vote on that day, and are decided by now. `pending` are judgements
-    that are not given. `unguarded` are the tiers of an opened archive, except the least entrenched,
-    in which rules can be amended as easily as any. `coming` are the changes that are decided and
-    take effect later.
+    that are not given. `unguarded` are the tiers of an opened archive, above the least entrenched,
+    that no provision guards: their rules are as easy to amend as others. `coming` are the changes
+    that are decided and take effect later.
     """
 
     tiers: Mapping[str, tuple[int, int | None]]

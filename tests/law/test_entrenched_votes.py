@@ -323,7 +323,7 @@ VOTES = r"""
         `decided` and `effective`, then `nomicgen apply` if the change is in rules/, and wait
     vote-late proposals/302.md:11:3 (Rule 201)
       wren voted on 2026-01-08; the vote closed on 2026-01-05
-      > correct `at`, or delete the vote: the rules say what silence is
+      > correct `at`, or delete the vote: wren then counts as silent
 - case: "Who left, came later or rested voted."
   provisions: {ballot: {electorate: active, electorate_at: opening}}
   files:

@@ -28,11 +28,9 @@ def pictures_in(root: Path, branch: str) -> ReadPictures:
             (file.path, file.after or file.before) for commit in line for file in commit.touched
         )
         last = {path: oid for path, oid in held if oid is not None}
-        sizes = kinds(root, set(last.values()))
+        sizes = {oid: size for oid, (_, size) in kinds(root, set(last.values())).items()}
         small = {
-            path: oid
-            for path, oid in last.items()
-            if oid in sizes and sizes[oid][1] <= PICTURE_LIMIT
+            path: oid for path, oid in last.items() if oid in sizes and sizes[oid] <= PICTURE_LIMIT
         }
         return {path: objects(root, [oid])[oid] for path, oid in small.items()}
 

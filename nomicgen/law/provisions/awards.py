@@ -33,7 +33,7 @@ from nomicgen.model.records import Instrument, Turn
 from nomicgen.model.values import Boolean, Ident, NonEmptyListOrOne, Number, Ratio
 
 EXAMPLES = """\
-- case: A turn may cost at most five points.
+- case: Each line of a turn may cost at most five points.
   provisions:
     awards:
       - {in: proposal, amount: 2}

@@ -5,11 +5,11 @@
   at the end, and costs the `penalty`.
 - **Abstention.** If everyone must vote and no rule allows abstaining, nobody may abstain
   (`vote-unlawful`). With `ignored`, a player who abstains still counts as a player, but not as a
-  voter. Where a more entrenched rule has the `adoption` provision, that player still counts as a
-  voter.
+  voter; but as a voter, too, for the `adoption` of a rule that is more entrenched than the rule
+  with `abstention`.
 - **Ties.** The player who breaks ties has no other vote, and votes only when the vote may end and
   is tied. But if a more entrenched rule has `electorate` or `everyone_votes: true`, that player
-  votes like everyone, without a die; if that makes a tie, their side has one more vote.
+  votes like everyone, without a die; if that ties the votes, their side gets one more.
 - **Authors.** If a more entrenched rule has `everyone_votes: true` or `silence: waits`, the author
   must vote, whatever a less entrenched rule's `author_votes_for` says.
 - **Inactive players.** With `inactive_may_vote`, an inactive player who votes is an eligible voter,

@@ -10,7 +10,7 @@ decides `when` and `after`: a lesser rule's `after` does not delay another rule'
   unless a rule says when changes take effect.
 - **`impossible`.** If an instruction is impossible, forbidden, or against a cap or a floor, nothing
   of its proposal is carried out. With `impossible: that` in the law of the day of decision, only
-  that instruction is dropped, and it asks nothing of the vote. If something else has made it
+  that instruction is dropped, and it needs no votes. If something else has made it
   impossible since the vote opened, the proposal can be adopted all the same, and a warning says why
   nothing happens (`change-overtaken`). What was impossible from the beginning is an error until the
   decision, since it can still be corrected. A proposal is dropped as a whole if it would leave the

@@ -4,9 +4,9 @@ are skipped. The players draw a `random` order once, and record it as `order` in
 - **`proposals`.** A proposal that names a turn, or is put forward during one (but not on its first
   or last day), must be by that turn's player. A proposal too many, or by another player, is
   `turn-proposals`.
-- **`own_turn: true`** lets a player propose only in their own turn, even without `proposals`. Its
-  `date` may not fall into another player's turn, whichever turn it names. If turns change
-  on that day, or two are played and one is the author's, the author may propose. With
+- **`own_turn: true`** lets a player propose only in their own turn, even without `proposals`. The
+  `date` of a proposal may not fall into another player's turn, whichever turn it names. If turns
+  change on that day, or two are played and one is the author's, the author may propose. With
   `own_turn: false`, every proposal made during a turn is a proposal of it, whoever makes it.
 - **`passing`, `passes_after`.** If a turn was passed where that is not allowed, that is
   `turn-passed`. A turn passes by itself if it has no proposal, or only withdrawn ones, when its
@@ -178,20 +178,20 @@ def _judge_order(turn: Turn, state: State) -> Iterator[Finding]:
     due = following_turn(players, order.value, joins, before, moment)
     if due is None or due.is_turn(turn):
         return
-    # Players who came on the day on which the turn began may have come after that, and its own
-    # player may have gone after that.
-    fresh = frozenset(
+    # On the day on which the turn began, players may have come, and its own player may have gone,
+    # after it began.
+    came = frozenset(
         ident
         for ident, player in players.items()
         if player.matter.joined == moment or _any_unordered(_arrivals(player), moment)
     )
-    own = frozenset(
+    gone = frozenset(
         ident
         for ident in (turn.matter.player,)
         if ident in players and _any_unordered(_departures(players[ident]), moment)
     )
     nobody = frozenset[PlayerId]()
-    for absent, present in ((fresh, nobody), (nobody, own), (fresh, own)):
+    for absent, present in ((came, nobody), (nobody, gone), (came, gone)):
         other = following_turn(players, order.value, joins, before, moment, absent, present)
         if other is not None and other.is_turn(turn):
             return
@@ -279,8 +279,8 @@ def _judge_end(subject: TurnEnded, state: State) -> Iterator[Finding]:
     law, turn, matter = state.law, subject.turn, subject.turn.matter
     passing, by_itself = law.says(Turns.passing), law.says(Turns.passes_after)
     required = law.says(Turns.proposal_required)
-    wanting = not (subject.proposed or subject.left or matter.passed or matter.ended is None)
-    if wanting and required is not None and required.value:
+    is_empty = not (subject.proposed or subject.left or matter.passed or matter.ended is None)
+    if is_empty and required is not None and required.value:
         yield rule_finding(
             "turn-empty",
             turn.source.at("ended"),
@@ -321,17 +321,17 @@ def _ended_before_vote(turn: Turn, said: Said[object], state: State) -> Iterator
             at("dice", 0),
             f"{turn.ident} of {matter.player} has its throw",
         )
-    waits = [
+    awaited = [
         f"the vote on Proposal {proposal.number} had ended"
         for proposal in state.records.matching(Proposal, lambda one: one.matter.turn == turn.ident)
         if proposal.number is not None
         and (proposal.matter.is_undecided or precedes(matter.ended, proposal.matter.decided))
     ]
     if matter.ended is None and not has_proposal(turn, state.records, anybody=anybody):
-        waits = ["a proposal was voted on"]
+        awaited = ["a proposal was voted on"]
     # While a turn is played, only a throw can come too early.
-    for first in waits[:1] if matter.ended is not None or matter.dice else ():
-        message = f"{what} before {first}; Rule {said.rule} asks for that first"
+    for event in awaited[:1] if matter.ended is not None or matter.dice else ():
+        message = f"{what} before {event}; Rule {said.rule} asks for that first"
         key, command = ("dice", "--dice FACE --end") if slug == "dice-wrong" else ("ended", "--end")
         remedy = f"leave `{key}` out until then: `nomicgen turn {turn.ident} {command}` writes it"
         yield rule_finding(slug, span, said, message, remedy)
@@ -343,13 +343,13 @@ def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
     """
     source, who, turn = subject.instrument.source, subject.instrument.actor, subject.turn
     many, own = state.law.says(Turns.proposals), state.law.says(Turns.own_turn)
-    wrong = _of_another(subject, strict=own is not None)
-    if (demanding := own or many) is not None and (own is None or own.value) and wrong is not None:
+    whose = _of_another(subject, strict=own is not None)
+    if (demanding := own or many) is not None and (own is None or own.value) and whose is not None:
         yield rule_finding(
             "turn-proposals",
             source.at("author"),
             demanding,
-            f"{wrong}: {who} may not propose in it",
+            f"{whose}: {who} may not propose in it",
             "only its player may propose in a turn: correct `author`, `turn` or `date`, or "
             "withdraw the proposal",
         )
@@ -368,7 +368,7 @@ def _judge_proposal(subject: ProposalMade, state: State) -> Iterator[Finding]:
 def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
     """Return in words that a proposal is made in another player's turn; None if it is not.
 
-    If `strict`, that is also so if only others play on its `date`, whichever turn it names.
+    With `strict`, also if it names a turn of its author, but only others play on its `date`.
     """
     turn, who, playing = (
         subject.turn,
@@ -397,10 +397,10 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
 
     def is_earlier(other: Proposal) -> bool:
         matter = other.matter
-        waits = matter.is_undecided or precedes(opened or state.moment, matter.decided)
+        was_undecided = matter.is_undecided or precedes(opened or state.moment, matter.decided)
         return (
             other.number is not None
-            and waits
+            and was_undecided
             and places.get(matter.turn or "", turn.order) < turn.order
         )
 

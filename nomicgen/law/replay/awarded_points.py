@@ -71,10 +71,10 @@ def points_for(record: Instrument | Turn, tally: Tally | None, now: State) -> It
         else:
             # A role gets something for the silence or the lateness of others only if somebody was
             # silent or late.
-            some = points.on not in ("silence", "late-judge") or any(
+            is_due = points.on not in ("silence", "late-judge") or any(
                 players for players, _ in parts.values()
             )
-            players = holders(points.to["role"], now.players, now.moment) if some else ()
+            players = holders(points.to["role"], now.players, now.moment) if is_due else ()
             why = f", for each {points.to['role']}"
         awards.append(
             (players, points.amount * _times(points, tally, record), what + why, rule.number)
@@ -204,24 +204,24 @@ def _wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -
         list[Finding](),
     )
     asked = _dice_asked(turn, law, players, moment)
-    correct = f"recorded already: `nomicgen correct {file} dice FACE --evidence TEXT`"
+    already = f"is recorded already: `nomicgen correct {file} dice FACE --evidence TEXT`"
     for index, (rule, sides) in enumerate(asked):
         if index < len(dice) and not 1 <= dice[index] <= sides:
             message = f"a die of {sides} sides does not show {dice[index]}"
-            span, remedy = at("dice", index), f"give what was thrown; if it is {correct}"
+            span, remedy = at("dice", index), f"give what was thrown; if it {already}"
         elif index >= len(dice) and turn.matter.ended is not None:
             message = f"{turn.ident} ended, and its throw of a die of {sides} sides is not recorded"
             span, remedy = (
                 at("ended"),
                 f"throw, and write `dice: [FACE]` into {file}, or type `nomicgen turn {turn.ident} "
-                f"--dice FACE --end`; if the end is {correct}",
+                f"--dice FACE --end`; if the end {already}",
             )
         else:
             continue
         found.append(Finding(slug="dice-wrong", span=span, message=message, help=remedy, rule=rule))
     if len(dice) > len(asked) and any(points.die is not None for _, points in law.every(Points)):
         message = f"{counted(len(dice), 'throw')}, but the rules ask for {len(asked) or 'none'}"
-        remedy = f"leave out the throws that do not count; if it is {correct}"
+        remedy = f"leave out the throws that do not count; if it {already}"
         found.append(
             Finding(slug="dice-wrong", span=at("dice", len(asked)), message=message, help=remedy)
         )

@@ -118,7 +118,7 @@ class Ruleset(Struct, frozen=True):
     def once_numbered(self, number: int) -> Rule | None:
         """Return the rule that has a number, else the one that had it last.
 
-        That one may have another number now. None if it does not stand, or nobody had the number.
+        The latter may have another number now. None if it is gone, or no rule had the number.
         """
         if number in self.rules:
             return self.rules[number]
@@ -292,10 +292,10 @@ class Replay(Struct, frozen=True, kw_only=True):
     """The whole ledger, replayed up to a day.
 
     `steps` has every adopted proposal, and every judgement and act with instructions, in the
-    ledger's order. By path, `tallies` has every proposal that is open or has ended; `previews` what
-    each proposal that is not adopted would do, to the rules at its decision, or else today's; and
-    `edits`, for a proposal whose votes do not stand if its title or argument is edited, what comes
-    then: `lapse`, `forbidden`. `awards` has every point that was given or taken, in order,
+    ledger's order. Three are by path: `tallies` has every proposal that is open or has ended;
+    `previews` what each proposal that is not adopted would do, to the rules at its decision, or
+    else today's; `edits` what becomes of the votes if title or argument are edited, `lapse` or
+    `forbidden`, unless they stand. `awards` has every point that was given or taken, in order,
     and `winner` who first had enough of them; `due` the rules that should have changed by
     themselves; `next_turn` the turn after those recorded, where the rules say which; `running` the
     turns that have not ended; `archived` the last round that was played before any turn was

@@ -61,8 +61,8 @@ def count_votes(
     fixed = electorate_moment(matter, law, moment)
     eligible, everyone = electorate(players, law, fixed)
     # Where a rule lets inactive players vote, those who did are voters.
-    if awake := inactive_voters(matter, players, law, moment):
-        eligible = tuple(voter for voter in everyone if voter in awake or voter in eligible)
+    if inactive := inactive_voters(matter, players, law, moment):
+        eligible = tuple(voter for voter in everyone if voter in inactive or voter in eligible)
     tally = Tally(
         eligible=eligible,
         players=everyone,

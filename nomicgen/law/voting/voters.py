@@ -39,7 +39,7 @@ def judge_voters(
     `moment`.
     """
     matter = instrument.matter
-    awake = inactive_voters(matter, players, law, moment)
+    inactive = inactive_voters(matter, players, law, moment)
     for voter, vote in (matter.votes or {}).items():
         span = instrument.source.key("votes", voter)
         if voter not in players:
@@ -57,7 +57,7 @@ def judge_voters(
             is_player(player, day) if breaks else may_vote(player, law, day, matter) for day in days
         ):
             # The vote of an inactive player may count, and makes the player active again.
-            wakes = voter in awake and voter in tally.eligible
+            wakes = voter in inactive and voter in tally.eligible
             yield _no_voter(player, days[-1], matter, law, span, wakes=wakes)
             if not wakes:
                 continue
@@ -75,12 +75,12 @@ def _no_voter(
     say any more that they are inactive.
     """
     voter, fixed = player.ident, electorate_moment(matter, law, day)
-    later = not (
+    absent = not (
         wakes or fixed == day or breaks_ties(player, law) or may_vote(player, law, fixed, matter)
     )
-    on = f"{fixed}, when the vote opened" if later else day
+    on = f"{fixed}, when the vote opened" if absent else day
     rule_value = law.says(
-        Ballot.inactive_may_vote if wakes else Ballot.electorate_at if later else Ballot.electorate
+        Ballot.inactive_may_vote if wakes else Ballot.electorate_at if absent else Ballot.electorate
     )
     message = f"{voter} voted, but was {'inactive' if wakes else 'not an eligible voter'} on {on}"
     remedy = f"players/{voter}.yml says when {voter} played; correct it there, or delete the vote"
@@ -122,7 +122,7 @@ def _too_late(
     closes = vote_closes(law, matter.opened)
     if closes is not None and vote.cast_by != "silence" and closes.precedes(vote.at):
         message = f"{voter} voted on {vote.at}; the vote closed on {closes}"
-        remedy = "correct `at`, or delete the vote: the rules say what silence is"
+        remedy = f"correct `at`, or delete the vote: {voter} then counts as silent"
         yield rule_finding("vote-late", span, law.says(Ballot.closes_after), message, remedy)
 
 
@@ -201,10 +201,10 @@ _WHAT_SILENCE_DOES: dict[Silence, str] = {"waits": "holds the vote open", "ignor
 def _by_silence(
     voter: PlayerId, vote: Vote, matter: ProposalMatter, law: Law, span: Span
 ) -> Iterator[Finding]:
-    mode, proposing = silence(law), author_votes(law)
+    mode, author_rule = silence(law), author_votes(law)
     rule_value = silence_rule(law)
-    if proposing is not None and voter == matter.author:
-        mode, rule_value = "for", proposing
+    if author_rule is not None and voter == matter.author:
+        mode, rule_value = "for", author_rule
     if vote.vote == mode:
         return
     meaning = _WHAT_SILENCE_DOES.get(mode, f"counts as a vote {mode}")

@@ -47,7 +47,7 @@ MOMENT = Shape(
     "An instrument that took effect, and what it changed.",
     Instrument,
     path=typed(
-        str, "the instrument's file in the game, without `.md`: the time machine's fragment"
+        str, "its file in the game, without `.md`; after `#`, the time machine's address for it"
     ),
     url=typed(str, "its page, relative to the site's root"),
     name="what it is called, such as `Proposal 329`",
@@ -77,10 +77,10 @@ TIMELINE = Shape(
     """\
 Every change of a game's law, in the order in which they took effect.
 
-The ruleset of a day is what the initial set and all moments give before the first whose `effective`
-is later than that day: of the changes of each rule the last one holds, and a rule whose last change
-is a repeal is gone. Where `effective` is null, nobody knows the day; else it never falls from one
-moment to the next. A rule with `void` since a moment has force before it.""",
+For the ruleset of a day, take the initial set and all moments that come before the first whose
+`effective` is later than that day. Of the changes of each rule the last one holds; if that is a
+repeal, the rule is gone. Where `effective` is null, nobody knows the day; the others never go back
+in time. A rule with `void` since a moment has force before it.""",
     format=FORMAT,
     url=typed(str, "this document, relative to the site's root"),
     game=typed(str, "the game's name"),
