@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
     parser.add_argument("--minutes", type=float, default=10, help="for each target (default: 10)")
     parser.add_argument(
-        "--keep", action="store_true", help="do not fuzz: put what was learnt into the corpus"
+        "--keep", action="store_true", help="only put what earlier runs learnt into the corpus"
     )
     asked = parser.parse_args(arguments)
     names: list[str] = asked.targets or list(TARGETS)
