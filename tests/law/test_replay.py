@@ -438,7 +438,7 @@ INSTRUCTIONS = r"""
       sacred is no tier of this game (nomic.yml has immutable, mutable)
       > correct or remove this instruction
     instruction-impossible proposals/304.md:17:1
-      the program counts revisions: only an instrument with a `commit` can give one
+      a revision can be written only with `reenacts`, or with a `commit` in the front matter
       > correct or remove this instruction
     instruction-impossible proposals/305.md:17:1
       Rule 203 was not repealed, so it cannot be reenacted

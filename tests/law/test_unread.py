@@ -212,7 +212,7 @@ def test_without_a_commit_revisions_are_counted(heading: str) -> None:
     found = history_of_tree(act(f"## {heading}{block('revision: 7')}\n\nBells ring.", commit=""))
     assert [one for one in errors(found) if "impossible" in one] == [
         "acts/2021-03-02-correction.md:7:1 instruction-impossible:"
-        " the program counts revisions: only an instrument with a `commit` can give one"
+        " a revision can be written only with `reenacts`, or with a `commit` in the front matter"
     ]
 
 

@@ -1,12 +1,12 @@
-"""A change must meet all conditions that match it, except those that give way to another of them:
-a condition goes before those of the rules in `over`, and gives way to those of rules in `under`.
+"""A change must meet all conditions that match it. One that names a rule in `over` sets that rule's
+conditions aside; one that names a rule in `under` gives way to that rule's, if they match.
 If no condition matches, the change is forbidden (`adoption-missing`). When the vote ends, a
 proposal that was adopted with too few votes is `votes-few`, and one that was defeated with enough
 is `votes-enough`.
 
 `tied` and `unvoted` replace the result of `needs` alone; the condition in `and` must be met in any
 case. A vote is tied if there are as many votes for as against, at least one each, and nobody breaks
-the tie. `unvoted` applies if no vote is counted, not even for silence or for the author.
+the tie. `unvoted` applies if nobody votes, and neither silence nor the author counts as a vote.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def _sentence(adoption: Adoption) -> str:
 
 
 def _changes(adoption: Adoption) -> str:
-    """Return in words the changes that match: no enactment has a `from`, for example."""
+    """Return in words the changes that match: enactments, for example, only without `from`."""
     if adoption.to is None and adoption.into is None:
         return "rule-changes"
     verbs = [

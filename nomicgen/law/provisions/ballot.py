@@ -5,8 +5,8 @@
   at the end, and costs the `penalty`.
 - **Abstention.** If everyone must vote and no rule allows abstaining, nobody may abstain
   (`vote-unlawful`). With `ignored`, a player who abstains still counts as a player, but not as a
-  voter; but as a voter, too, for the `adoption` of a rule that is more entrenched than the rule
-  with `abstention`.
+  voter. But if the `adoption` is in a more entrenched rule than this, they still count as a
+  voter.
 - **Ties.** The player who breaks ties has no other vote, and votes only when the vote may end and
   is tied. But if a more entrenched rule has `electorate` or `everyone_votes: true`, that player
   votes like everyone, without a die; if that ties the votes, their side gets one more.

@@ -7,8 +7,8 @@ happens then. A day ends at midnight in the game's time zone. Nothing happens be
   if its player has made a proposal. With `unless: all-voted` it does not get them if all eligible
   voters have voted by the end of the days of `within`, as the days of their votes say, and nobody
   has asked for a judgement by then. `then: ends` ends it. With `idle: inactive`, its player
-  becomes inactive if they have made no proposal in it by then, and others if they have not voted on
-  an open proposal of it. If nobody active would be left, the turn only ends. If its player has
+  becomes inactive if they have made no proposal in it by then. So do all who have not voted on an
+  open proposal of that turn. If nobody active would be left, the turn only ends. If its player has
   become inactive in it, a proposal that they withdrew counts as never made. A turn that
   was prolonged or cut short, as after a judgement, has its last day as `until` in its file
   (`nomicgen turn --until DATE`). Then that day counts, and a resubmission is never late.

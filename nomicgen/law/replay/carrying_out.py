@@ -1,4 +1,4 @@
-"""What an instruction does to a ruleset, and why it cannot.
+"""What an instruction does to a ruleset, or why it cannot be carried out.
 
 An instruction that has an error changes nothing, and gives a finding that says why.
 """
@@ -231,7 +231,7 @@ def _revision_problem(instruction: Instruction, instrument: Instrument) -> Findi
         return None
     return _wrong(
         instruction,
-        "the program counts revisions: only an instrument with a `commit` can give one",
+        "a revision can be written only with `reenacts`, or with a `commit` in the front matter",
     )
 
 
@@ -255,7 +255,7 @@ def _renumbering_problem(
     rule = _rule(amended.rule)
     remedy = f"delete it, or amend {rule} first"
     if proposal_number is None:
-        message = f"the number of a rule that this changes follows from {rule}"
+        message = f"this cannot choose the number of a rule: {rule} says how it is given"
     elif amended.value == "keep":
         message = f"a rule that this changes keeps its number ({rule})"
     else:

@@ -59,7 +59,7 @@ SHARES = {"unanimous": Fraction(1), "majority": Fraction(1, 2), "two-thirds": Fr
 
 
 def suffices(needs: str | Threshold, for_: int, total: int) -> bool:
-    """Return whether so many votes for are enough; if the total is 0, no share is."""
+    """Return whether so many votes for are enough; for a share, 0 of 0 are not."""
     need, over = votes_needed(needs, total)
     if over:
         return for_ > need
