@@ -192,7 +192,7 @@ class _Reading:
         self.withheld.add(path)
 
     def _misnamed(self, path: str, folder: str) -> None:
-        # No record is made of such a file, so no other finding needs it: it is not withheld.
+        # No check expects a record of such a file, so the file is not counted as withheld.
         form, example = _FORMS[folder]
         stem, _, ending = path.partition("/")[2].rpartition(".")
         plain = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")
@@ -213,8 +213,8 @@ class _Reading:
 def _folder(path: str) -> str | None:
     """Return the folder of the game in which a file lies; for a file at the root, its path.
 
-    The folder counts also if only a system that ignores case, or takes `\\` for `/`, puts the file
-    there. None for a file that does not belong to the game.
+    A file also counts as lying there if only some systems put it there: those that ignore case, or
+    that take `\\` for `/`. None for a file that does not belong to the game.
     """
     if path in (SETTINGS, IMPORT):
         return path

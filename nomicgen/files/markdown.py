@@ -150,7 +150,7 @@ def check_bounds(body: Body, notes: Notes) -> bool:
             "inside of markup"
         )
     else:
-        message = "the text takes too long to read, and the time was over here"
+        message = "the text takes too long to read: reading stopped here"
         help = (
             "write it more plainly: fewer brackets without an end, and shorter paragraphs, "
             "lists and quotations"

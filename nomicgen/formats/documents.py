@@ -88,7 +88,7 @@ class Shape:
         for name_of_key, declared in keys.items():
             key = DocumentKey(description=declared) if isinstance(declared, str) else declared
             source = key.source or name_of_key
-            # A key that is taken over from another shape keeps the class of its objects.
+            # A key that is taken over from another shape keeps the class of that shape's objects.
             self.keys[name_of_key] = replace(key, source=source, owner=key.owner or owner)
             self._readers[name_of_key.removesuffix("_")] = _reader(source), key.shape
 
@@ -113,8 +113,8 @@ class Shape:
         return DocumentKey(description=description, type=dict[str, object], shape=self)
 
     def write(self, value: object = None, /, **values: Any) -> dict[str, Any]:
-        """Return the document of an object. For a key that is in `values`, its value there counts,
-        and the object need not have any.
+        """Return the document of an object. A key that is in `values` gets its value from there,
+        and the object needs no such attribute.
         """
         if unknown := values.keys() - self._readers.keys():
             raise TypeError(f"{self.name} has no {', '.join(sorted(unknown))}")
@@ -182,7 +182,7 @@ def _written(value: Any, shape: Shape | None) -> Any:
     if isinstance(value, list | tuple):
         return [_written(item, shape) for item in value]
     if isinstance(value, Mapping):
-        # Where an object is expected, a mapping is its document, written before.
+        # A mapping in place of an object is the object's document, which was written before.
         return (
             value
             if shape is not None

@@ -100,8 +100,8 @@ def _without_marks(line: str) -> str:
 
 
 def _break_line(line: str, is_first: bool, room: int) -> Iterator[str]:
-    """Yield the pieces of a line of a paragraph; further ones are indented as far as its first
-    word. `is_first` says that the paragraph begins with it, where the mark of a list may stand.
+    """Yield the pieces of a line of a paragraph. All but the first are indented as far as the
+    line's first word. `is_first`: the paragraph begins here, perhaps with the mark of a list.
     """
     match = re.match(_LEAD, line) if is_first else None
     lead = match[0] if match else line[: len(line) - len(_without_marks(line))]
@@ -126,8 +126,8 @@ def _units(words: str) -> Iterator[str]:
     """
     unit: list[str] = []
     for word in words.split(" "):
-        is_whole = bool(unit) and unit[-1] != "" and unit[-1][-1] != "\\"
-        if is_whole and word.strip() == word != "" and not re.match(_MARK, word):
+        may_end = bool(unit) and unit[-1] != "" and unit[-1][-1] != "\\"
+        if may_end and word.strip() == word != "" and not re.match(_MARK, word):
             yield " ".join(unit)
             unit = []
         unit.append(word)

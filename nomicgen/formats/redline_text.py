@@ -18,8 +18,8 @@ def segments_text(segments: Sequence[Segment]) -> str:
     """Return a redline: what goes is struck out, what comes is underlined, and both are in brackets
     for those who see no colours.
 
-    The brackets are `[-…-]` and `{+…+}`, with more marks than any bracket of that kind in the text
-    itself has.
+    The brackets are `[-…-]` and `{+…+}`; if the text itself has such a bracket, they have one mark
+    more, and so on.
     """
     shown = [(segment.kind, safe(segment.text)) for segment in segments]
     gone, come = (_marks(mark, "".join(text for _, text in shown)) for mark in "-+")

@@ -124,29 +124,29 @@ def _is_done(stale: Stale, text: MergedText | None) -> bool:
 def _merged_block(stale: Stale, names: Names) -> str | None:
     """Return the instruction's block with each key merged as text.
 
-    None where the block can stay as it is: the rule in force has its keys as the author saw them,
-    or as the author wants them.
+    None where the block can stay as it is: for each of its keys, the rule in force still has what
+    the author saw; or for each, it has what the author wants.
     """
-    base, ours, theirs = (
+    seen, standing, asked = (
         _block_of_rule(stale.base),
         _block_of_rule(stale.rule),
         _block_of_instruction(stale.instruction),
     )
-    if all(ours[key] == base[key] for key in theirs) or all(
-        ours[key] == theirs[key] for key in theirs
+    if all(standing[key] == seen[key] for key in asked) or all(
+        standing[key] == asked[key] for key in asked
     ):
         return None
     merged = []
-    for key in theirs:
+    for key in asked:
         was, now, proposed = (
-            dump({key: block[key]}).removesuffix("\n") for block in (base, ours, theirs)
+            dump({key: block[key]}).removesuffix("\n") for block in (seen, standing, asked)
         )
         merged.append(merge_texts(was, now, proposed, names).text)
     return "".join(f"{text}\n" for text in merged if text)
 
 
 def _block_of_rule(rule: Rule) -> Block:
-    """Return what a block would say that sets all keys as they are for a rule."""
+    """Return a block that would give each key the value that it has for a rule."""
     return {
         "section": rule.section,
         "provisions": dict(rule.provisions or {}),
@@ -204,7 +204,7 @@ def _stale_or_finding(
 def _rule_as_seen(target: RuleRef, written: Moment | None, histories: Histories) -> Rule | None:
     """Return the rule as the instruction's author saw it; None if there never was such a revision.
 
-    Of the rules that bore this number and revision it is the last one before the instruction was
+    If several rules bore this number and revision, it is the last of them when the instruction was
     `written`, as it was then. If nobody knows that day, it is as the revision began.
     """
     entries = [

@@ -28,7 +28,7 @@ from nomicgen.repository.git import (
     reading_output,
     run,
 )
-from nomicgen.repository.git_objects import kinds, objects
+from nomicgen.repository.git_objects import kinds_and_sizes, objects
 
 # Not %aN: a .mailmap is a file of the repository, and would say who wrote what.
 _FORMAT = f"%H%x00%T%x00%P%x00%aI%x00%an%x00%s%x00{INSTRUMENTS}"
@@ -119,7 +119,7 @@ def sized_contents(root: Path, oids: Collection[str]) -> dict[str, bytes | Oddit
 
     Raises TooMuch, and GitFailed for a blob that is not here.
     """
-    sizes = {oid: size for oid, (_, size) in kinds(root, oids).items()}
+    sizes = {oid: size for oid, (_, size) in kinds_and_sizes(root, oids).items()}
     if lacking := sorted(set(oids) - sizes.keys()):
         raise GitFailed("cat-file", f"{lacking[0]} is missing")
     small = [oid for oid, size in sizes.items() if size <= SIZE_LIMIT]
@@ -142,7 +142,7 @@ def whereabouts(
 ) -> Mapping[CommitId, Whereabouts]:
     """Return for each full id where its commit is, seen from `head`, whose past includes itself."""
     asked = sorted(set(shas))
-    there = [sha for sha, (kind, _) in kinds(root, asked).items() if kind == "commit"]
+    there = [sha for sha, (kind, _) in kinds_and_sizes(root, asked).items() if kind == "commit"]
     apart: set[str] = set()
     if there:
         feed = "".join(f"{sha}\n" for sha in (*there, f"^{head}")).encode()

@@ -53,7 +53,7 @@ def objects(root: Path, oids: Collection[str], kind: str = "blob") -> dict[str, 
     return contents
 
 
-def kinds(root: Path, oids: Collection[str]) -> dict[str, tuple[str, int]]:
+def kinds_and_sizes(root: Path, oids: Collection[str]) -> dict[str, tuple[str, int]]:
     """Return the kind and the size in bytes of those objects that are here, by id. Raises what
     `run` raises.
     """

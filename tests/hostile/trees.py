@@ -13,7 +13,7 @@ __all__ = ["TREES", "Tree"]
 DRAFT = "proposals/echo.md"
 HEAD = "---\ntitle: An echo\nauthor: tallow\nstatus: draft\n---\n\n"
 MIB = 1 << 20
-INTRICATE = "markdown-intricate]: the text takes too long to read, and the time was over here"
+INTRICATE = "markdown-intricate]: the text takes too long to read: reading stopped here"
 DEEP = "markdown-deep]: the text is nested more than 50 levels deep, counting two for a list"
 
 

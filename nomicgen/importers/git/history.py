@@ -16,7 +16,7 @@ from nomicgen.importers.map_reader import MapReader
 from nomicgen.importers.readings import FileText
 from nomicgen.repository.errors import GitFailed
 from nomicgen.repository.git import reading_output, run
-from nomicgen.repository.git_objects import TreeEntry, kinds, objects, tree_entries
+from nomicgen.repository.git_objects import TreeEntry, kinds_and_sizes, objects, tree_entries
 
 _LARGEST = 16 << 20
 """Files with as many bytes are not read. One for all rules may be larger than those of a game."""
@@ -94,7 +94,7 @@ def _texts(root: Path, log: CommitLog, reader: MapReader) -> dict[TextKey, FileT
             for oid in (change.before, change.after):
                 if oid is not None:
                     wanted.setdefault(oid, set()).add(change.path if reader.map.by_path else "")
-    sizes = kinds(root, wanted)
+    sizes = kinds_and_sizes(root, wanted)
     if lacking := sorted(wanted.keys() - sizes.keys()):
         raise GitFailed("cat-file", f"{lacking[0]} is missing")
     small = (oid for oid in wanted if sizes[oid][1] < _LARGEST)

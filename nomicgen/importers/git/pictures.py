@@ -12,7 +12,7 @@ from nomicgen.files.text_encoding import PICTURE_LIMIT
 from nomicgen.importers.commit_log import read_commit_log
 from nomicgen.importers.shown_pictures import ReadPictures
 from nomicgen.repository.errors import RepositoryError
-from nomicgen.repository.git_objects import kinds, objects
+from nomicgen.repository.git_objects import kinds_and_sizes, objects
 from nomicgen.repository.named_files import read_given
 
 
@@ -28,7 +28,8 @@ def pictures_in(root: Path, branch: str) -> ReadPictures:
             (file.path, file.after or file.before) for commit in line for file in commit.touched
         )
         last = {path: oid for path, oid in held if oid is not None}
-        sizes = {oid: size for oid, (_, size) in kinds(root, set(last.values())).items()}
+        found = kinds_and_sizes(root, set(last.values()))
+        sizes = {oid: size for oid, (_, size) in found.items()}
         small = {
             path: oid for path, oid in last.items() if oid in sizes and sizes[oid] <= PICTURE_LIMIT
         }

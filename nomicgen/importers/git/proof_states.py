@@ -16,7 +16,7 @@ from nomicgen.importers.omissions import Omission
 from nomicgen.importers.proof import ProofState, prove
 from nomicgen.law.replay.results import Replay
 from nomicgen.model.records import Records
-from nomicgen.repository.git_objects import kinds, objects
+from nomicgen.repository.git_objects import kinds_and_sizes, objects
 
 _AT_ONCE = 8 << 20
 """Files are read together until they have more bytes than this."""
@@ -30,7 +30,7 @@ def observe(
     """Return a repository's past as a source to compare a game with.
 
     It begins with the commit `start`, whose id may be shortened, if that is given. `omit` is what
-    the map leaves out; the words `said` may stand in any rule's heading.
+    the map leaves out; `said` has words that may stand in any rule's heading (`heading_words`).
     """
     line = _since([commit for commit in past.line if commit.touched], start)
     read = (
@@ -54,15 +54,15 @@ def _since(line: list[PastCommit], start: str | None) -> list[PastCommit]:
 
 
 def _states(root: Path, line: Sequence[PastCommit]) -> Iterator[ProofState]:
-    """Yield a state for each commit; a file that is too large is left out of it like one that is
-    gone.
-    """
-    sizes = kinds(root, {file.after for commit in line for file in commit.touched if file.after})
+    """Yield a state for each commit, without files that are gone or too large."""
+    known = kinds_and_sizes(
+        root, {file.after for commit in line for file in commit.touched if file.after}
+    )
     waiting: list[PastCommit] = []
     wanted: dict[str, int] = {}
     for at, commit in enumerate(line, 1):
         waiting.append(commit)
-        wanted |= {file.after: sizes[file.after][1] for file in commit.touched if file.after}
+        wanted |= {file.after: known[file.after][1] for file in commit.touched if file.after}
         if sum(wanted.values()) > _AT_ONCE or at == len(line):
             blobs = objects(root, [oid for oid, size in wanted.items() if size < _LARGEST])
             for one in waiting:

@@ -1,5 +1,5 @@
-"""Votes that are over: when each ended, and the moves that decide them, the earliest first, each as
-of the moment at which it ended.
+"""Votes that are over: when each ended, and the moves that decide them, in the order in which they
+ended. Each is decided as of the moment at which it ended.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class VoteSources:
 
     `votes` returns the votes on a proposal that count at a moment (None: those in its file), and
     may raise Refused. `merges` returns the commit that becomes the second parent if the proposal is
-    adopted, or None and a line that says why there is none. `skips` are the numbers of proposals
-    that are left alone. `waits` is as in `advance`.
+    adopted, or None and a line that says why there is none. `skips` has the numbers of proposals to
+    leave alone. `waits` gets a file and its deadline, and says whether to write the end later.
     """
 
     votes: Callable[[Game, int, Moment], Votes | None] = lambda game, number, on: None
@@ -63,8 +63,8 @@ def vote_end(game: Game, number: int, on: Moment) -> Moment | None:
     """Return when the vote on a proposal ended by `on`, None where it goes on.
 
     It ends once all have voted who may, or else when its time is up: after its last day, since a
-    vote of that day counts. While it may begin again, it goes on. It ends no earlier than the last
-    decision and the last change of the rules, since nothing may be decided before these.
+    vote of that day counts. While it may be opened again, it goes on. It ends no earlier than the
+    last decision and the last change of the rules, since nothing may be decided before these.
     """
     matter = proposal_of(game, number).matter
     if matter.status != "open":
@@ -95,7 +95,7 @@ def _all_voted(game: Game, number: int, limit: Moment, floor: Moment | None) -> 
     """Return the first moment, from `floor` to `limit`, at which everyone had voted who could; None
     if there is none.
 
-    That may also be when a player left, or became inactive, whose vote was missing.
+    That may also be when the last player who had not voted left or became inactive.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -166,8 +166,8 @@ class MoveSequence:
     def decide(self, sources: VoteSources) -> None:
         """End every vote that is over, the earliest first.
 
-        Each end changes what the others meet, so they are looked at anew after it, also those that
-        were refused.
+        Each end can change the outcome of the others, so they are looked at anew after it, also
+        those that were refused.
         """
         while any(self._end(number, moment, sources) for moment, number in self._over(sources)):
             pass
