@@ -41,6 +41,7 @@ from nomicgen.law.replay.results import Replay
 from nomicgen.law.replay.turn_order import turn_after_last
 from nomicgen.law.replay.turn_proposals import standing_in
 from nomicgen.law.replay.watched_records import WatchedRecords
+from nomicgen.law.sentences import joined
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import listed
 from nomicgen.model.front_matters import ProposalMatter
@@ -134,7 +135,9 @@ def open_tasks(
             what = f"{who or 'its author'} can put the draft {proposal.stem} forward"
             tasks.append(Task(kind="register", what=what, who=who, path=path, command=typed))
     tasks += [
-        task for judgement in records.of_kind("judgement") for task in _awaited_ruling(judgement)
+        task
+        for judgement in records.of_kind("judgement")
+        for task in _awaited_ruling(judgement, moment)
     ]
     tasks += [*_deeds(records, replay, moment), *_deadlines(records, replay, moment)]
     play = play_workflow(records)
@@ -408,17 +411,23 @@ def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Tas
         )
 
 
-def _awaited_ruling(judgement: Judgement) -> Iterator[Task]:
-    if judgement.matter.status == "pending":
-        yield Task(
-            kind="judge",
-            what=f"{judgement.name} waits for {judgement.matter.judge or 'a judge'}",
-            who=judgement.matter.judge,
-            path=judgement.path,
-            help=f"{judgement.path} has a ruling: write `status: upheld` there, too"
-            if judgement.ruling
-            else f"write `## Ruling` and the ruling into {judgement.path}, and `status: upheld`",
-        )
+def _awaited_ruling(judgement: Judgement, moment: Moment) -> Iterator[Task]:
+    matter = judgement.matter
+    if matter.status != "pending":
+        return
+    keys = ["`judge: ID`"] if matter.judge is None else []
+    if matter.date is None or matter.date.day != moment.day:
+        keys.append(f"`date: {moment.day}`")  # until now, the day on which it was asked for
+    written = joined((*keys, "`status: upheld`"))
+    yield Task(
+        kind="judge",
+        what=f"{judgement.name} waits for {matter.judge or 'a judge'}",
+        who=matter.judge,
+        path=judgement.path,
+        help=f"{judgement.path} has a ruling: write {written} there, too"
+        if judgement.ruling
+        else f"write `## Ruling` and the ruling into {judgement.path}, and {written}",
+    )
 
 
 def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterator[Task]:

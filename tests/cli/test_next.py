@@ -259,6 +259,12 @@ def test_a_question_waits_for_its_judge(game: GitRepo) -> None:
     file = game.path / "judgements/1.md"
     file.write_text(f"{file.read_text()}\n## Ruling\n\nNo.\n")
     assert "  judgements/1.md has a ruling: write `status: upheld` there, too\n" in todo(game, 2)
+    # By the day on which it was asked for, it would stand before what was decided since.
+    written = "write `date: 2026-01-03` and `status: upheld` there, too\n"
+    assert f"  judgements/1.md has a ruling: {written}" in todo(game, 3)
+    file.write_text(file.read_text().replace("judge: quill\n", ""))
+    written = "write `judge: ID`, `date: 2026-01-03` and `status: upheld` there, too\n"
+    assert f"  judgements/1.md has a ruling: {written}" in todo(game, 3)
 
 
 @pytest.mark.deep

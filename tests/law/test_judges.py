@@ -204,6 +204,14 @@ def voided(
     return judged(made, 1, judged_on, "quill", voids=301, **matter)
 
 
+def test_where_a_rule_says_who_may_judge_a_judgement_names_its_judge() -> None:
+    for said in ({"judge": "anyone"}, {"never": ["caller"]}, {"voids": "any"}):
+        made = Ledger.start({203: UNANIMOUS, 212: {"judgements": said}})
+        made.judgement(1, "01-04", BODY, called_by="wren")
+        named = "nobody is named as the judge; Rule 212 says who may judge (Rule 212)"
+        assert reasons(made) == [] if "voids" in said else [named]
+
+
 def test_any_judgement_may_void() -> None:
     assert voided(None).slugs() == voided("any").slugs() == []
 

@@ -167,8 +167,13 @@ def _wrong(
 
 def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
     """Judge whether the judge may judge, and is known to be the judge if rules are changed."""
-    if subject.instrument.matter.judge is not None:
-        yield from _wrong_judge(subject, subject.instrument.matter.judge, state)
+    judge = subject.instrument.matter.judge
+    speaking = state.law.says(Judgements.judge) or state.law.says(Judgements.never)
+    if judge is not None:
+        yield from _wrong_judge(subject, judge, state)
+    elif speaking is not None and not subject.instrument.instructions:
+        message = f"nobody is named as the judge; Rule {speaking.rule} says who may judge"
+        yield _wrong(subject.instrument, "judge", speaking, message, "write `judge: ID`")
     yield from _unknown_judge(subject, state)
     yield from _wrong_voiding(subject.instrument, subject.then, state)
 
