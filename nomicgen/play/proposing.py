@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -91,14 +92,18 @@ def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = Fal
     if registers:
         try:
             number, part, lines = registration(laid, path, on)
+            lines = (f"proposals/{number}.md is written", *lines[1:])
+            with refusal_names_turn(laid, path, on):
+                return verify_move(game, replace(part, deletes=frozenset()), said=lines, on=on)
         except Refused as refused:
-            first = _BODY_ALONE if draft.body else _WRITE_FIRST
-            # A remedy that names the draft's file is no help: nothing has been written.
-            remedy = first if path in refused.remedy else refused.remedy
-            raise Refused(refused.message, remedy, refused.findings) from None
-        lines = (f"proposals/{number}.md is written", *lines[1:])
-        with refusal_names_turn(laid, path, on):
-            return verify_move(game, replace(part, deletes=frozenset()), said=lines, on=on)
+            message, remedy = refused.message, refused.remedy
+            # What names the draft's file is neither true nor a help: nothing has been written.
+            if refused.waits is not None:
+                message = f"the proposal {refused.waits.predicate}"
+                remedy += "; without --register it is kept as a draft"
+            elif path in remedy:
+                remedy = _BODY_ALONE if draft.body else _WRITE_FIRST
+            raise Refused(message, remedy, refused.findings) from None
     lines = (
         f"{path} is the draft: edit its argument and its changes, then",
         f"  nomicgen register {slug_of(draft.title)}",
@@ -118,6 +123,9 @@ def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object
     """
     if not draft.body:
         return _template(game, draft)
+    if re.match(r"---\n(?:\w+:.*\n)+---(?:\n|$)", draft.body):
+        how = f"put the file itself into proposals/, as {path}; then `nomicgen register`"
+        raise Refused("the body has front matter, so it is a whole proposal", how)
     instrument, _ = read_instrument(path, write_front_matter(matter, draft.body))
     if instrument is not None and not instrument.instructions:
         return _template(game, replace(draft, argument=draft.body))
@@ -335,7 +343,7 @@ def registration(
     """Return the number that a draft gets, the part that gives it, and the lines to print.
 
     `keys` are set in its file, too. Raises Refused in an archive, and if there is no such draft, it
-    cannot be read, it has a number, it changes nothing, or words of the template stand in it.
+    cannot be read, has a number or no author, changes nothing, or has words of the template.
     """
     require_open(game)
     name = draft.removeprefix("proposals/").removesuffix(".md")
@@ -356,6 +364,8 @@ def registration(
             f"proposal {instrument.number} has its number already",
             "`nomicgen status` says what is next",
         )
+    if instrument.matter.author is None:
+        raise Refused(f"{path} names no author", f"write `author: ID` into {path}: who proposes it")
     _require_written(game, instrument)
     return _registration_unchecked(game, path, on, opens=opens, keys=keys)
 

@@ -319,7 +319,23 @@ def test_what_is_written_out_gets_its_number_at_once(game: GitRepo) -> None:
         "help: --body is the argument here: put the change into it too, "
         "as `## Amend Rule 203/0` with the whole new text\n"
     )
+    line = "propose --title gin --author osprey --on 2026-01-05 --body -"
+    whole = f"---\ntitle: gin\nauthor: osprey\nstatus: draft\n---\n\n{TEA}"
+    assert run(game.path, line, code=2, feed=whole) == (
+        "error: the body has front matter, so it is a whole proposal\n"
+        "help: put the file itself into proposals/, as proposals/gin.md; "
+        "then `nomicgen register`\n"
+    )
     assert snapshot(game.path) == before
+
+
+def test_a_draft_without_an_author_gets_no_number(game: GitRepo) -> None:
+    """It would count as a proposal of whoever has the turn."""
+    (game.path / "proposals/gin.md").write_text(f"---\ntitle: gin\nstatus: draft\n---\n\n{TEA}")
+    assert run(game.path, "register gin --on 2026-01-05", code=2) == (
+        "error: proposals/gin.md names no author\n"
+        "help: write `author: ID` into proposals/gin.md: who proposes it\n"
+    )
 
 
 def test_the_template_is_not_registered(game: GitRepo) -> None:

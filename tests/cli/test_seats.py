@@ -387,6 +387,12 @@ def test_a_draft_counts_in_the_turn_in_which_it_is_put_forward(loose: GitRepo) -
         "error: proposals/early.md waits for quill's turn (R1T2), and then gets its number\n"
         "help: R1T1 is the turn of osprey: quill may not propose in it\n"
     )
+    typed = "propose --title third --author quill --on 2026-01-02 --register --body -"
+    assert run(loose.path, typed, code=2, feed="Tea.\n\n## Enact Rule: Tea\n\nTea.\n") == (
+        "error: the proposal waits for quill's turn (R1T2), and then gets its number\n"
+        "help: R1T1 is the turn of osprey: quill may not propose in it; "
+        "without --register it is kept as a draft\n"
+    )
     run(loose.path, "turn --dice 3 --end --on 2026-01-02")
     said = refused(loose.path, "register early --on 2026-01-03")
     assert "R1T2 of quill is the next turn, and has not begun; begin it" in said
