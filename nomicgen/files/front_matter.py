@@ -15,6 +15,7 @@ import yaml
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes, quoted
+from nomicgen.files.merge_conflicts import note_conflicts
 from nomicgen.files.text_encoding import CONTROLS, decode
 from nomicgen.files.yaml_events import events_of, read_flat, with_plain_breaks
 from nomicgen.model.values import PLACE_BITS, KeyPath, Source, Span
@@ -171,7 +172,8 @@ def compose(text: str, notes: Notes, place: YamlPlace, body_line: int = 1) -> Co
     try:
         composer.take()
     except yaml.YAMLError as error:
-        _syntax(_in_python(error, text), text, notes, place)
+        if not note_conflicts(text.split("\n"), place.first, notes):
+            _syntax(_in_python(error, text), text, notes, place)
         return None
     root = {} if composer.root is None else composer.root
     composer.places.setdefault((), place.first << PLACE_BITS | place.indent + 1)

@@ -50,16 +50,25 @@ def without_conflicts(text: str, line: int, notes: Notes) -> str:
     that all other lines keep their place.
     """
     lines = text.split("\n")
-    for conflict in find_conflicts(lines):
+    for conflict in note_conflicts(lines, line, notes):
+        lines[conflict.start : conflict.middle + 1] = [""] * (conflict.middle + 1 - conflict.start)
+        lines[conflict.end] = ""
+    return "\n".join(lines)
+
+
+def note_conflicts(lines: Sequence[str], line: int, notes: Notes) -> list[Conflict]:
+    """Return the conflicts among lines, the first of which is the file's line `line`. Each is a
+    finding in `notes`.
+    """
+    found = list(find_conflicts(lines))
+    for conflict in found:
         middle, end = line + conflict.middle, line + conflict.end
         message = (
             f"a merge left two texts here: one above line {middle}, one below it, up to line {end}"
         )
         help = "write what is meant, and delete the three lines that mark the conflict"
         notes.at("merge-conflict", line + conflict.start, 1, message, help)
-        lines[conflict.start : conflict.middle + 1] = [""] * (conflict.middle + 1 - conflict.start)
-        lines[conflict.end] = ""
-    return "\n".join(lines)
+    return found
 
 
 def mark(ours: str, theirs: str, names: Names) -> str:

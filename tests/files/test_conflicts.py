@@ -55,6 +55,15 @@ def test_a_conflict_in_an_undecided_text_is_found_and_nothing_else_is_said_of_it
     assert [one.text for one in instrument.instructions] == ["It is not so.\n\n\nThe rest."]
 
 
+def test_a_conflict_between_keys_is_called_one() -> None:
+    marked = "<<<<<<< HEAD\ntitle: Tea\n=======\ntitle: Gin\n>>>>>>> side\n"
+    _, findings = proposal("Why.\n", f"number: 329\n{marked}status: debate\n")
+    assert said(findings) == [
+        "3:1 merge-conflict: a merge left two texts here: one above line 5, one below it, up "
+        "to line 7"
+    ]
+
+
 @pytest.mark.parametrize(
     "body",
     [
