@@ -12,6 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from nomicgen.files.file_findings import Notes
+from nomicgen.model.findings import counted
 
 SIZE_LIMIT = 1 << 20  # bytes of a file of a game
 PICTURE_LIMIT = 16 << 20  # bytes of a picture
@@ -45,6 +46,10 @@ CONTROLS = (
 # Tried first, since it is faster: most texts have none of these.
 _CANDIDATES = re.compile(f"[{_ALWAYS}{_JOINERS}{_SELECTORS}]")
 _ASCII_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_LINE_ENDS_HELP = (
+    "end lines in LF alone: let your editor save Unix line ends, or type "
+    "`perl -pi -e 's/\\r$//'` and the file's path"
+)
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 # A run of characters long enough to hold a heap; no character below U+0300 is a combining mark.
 _HIGH = f"[\u0300-\U0010ffff]{{{HEAP + 1},}}"
@@ -160,24 +165,21 @@ def _utf8(data: bytes, notes: Notes) -> str | None:
 
 
 def _line_ends(text: str, notes: Notes) -> str:
+    """Return a text with LF alone; lines that end in CR LF are one finding, at the first."""
+    windows: list[tuple[int, int]] = []
     for number, line in enumerate(text.split("\n"), 1):
         column = line.find("\r") + 1
-        if column:
-            kind = (
-                "CR LF"
-                if column == len(line) and not line.count("\r", 0, -1)
-                else "a carriage return"
-            )
-            notes.at(
-                "line-ending",
-                number,
-                column,
-                f"the line ends in {kind}"
-                if kind == "CR LF"
-                else "the line holds a carriage return",
-                "end lines in LF alone; `* text=auto eol=lf` in .gitattributes keeps git from "
-                "changing them",
-            )
+        if column and column == len(line):
+            windows.append((number, column))
+        elif column:
+            message = "the line holds a carriage return"
+            notes.at("line-ending", number, column, message, _LINE_ENDS_HELP)
+    if windows:
+        others = len(windows) - 1
+        message = "the line ends in CR LF" + (
+            f", and so {'do' if others > 1 else 'does'} {counted(others, 'other')}" * bool(others)
+        )
+        notes.at("line-ending", *windows[0], message, _LINE_ENDS_HELP)
     return text.replace("\r\n", "\n").replace("\r", " ")
 
 
