@@ -17,6 +17,7 @@ from nomicgen.law.questions import (
     vote_closes,
     wakes_voters,
 )
+from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.player_spans import is_player
 from nomicgen.model.findings import counted
 from nomicgen.model.front_matters import ProposalMatter, Vote
@@ -73,6 +74,7 @@ def cast_vote(
     for voter, choice in votes.items():
         _require_voter(then, instrument, matter, law, voter, on)
         _require_one_throw(matter, voter, die)
+        _require_latest(number, voter, (matter.votes or {}).get(voter), choice, on)
         given[voter] = _vote_entry(game, law, voter, choice, die, on)
     changes: dict[str, object] = {}
     if matter.status == "debate":
@@ -205,6 +207,17 @@ def _require_one_throw(matter: ProposalMatter, voter: PlayerId, die: int | None)
         raise Refused(
             f"{voter} has thrown {cast.die} already",
             f"delete the vote from {path} if that is wrong",
+        )
+
+
+def _require_latest(
+    number: int, voter: PlayerId, vote: Vote | None, choice: str, on: Moment
+) -> None:
+    """Raise Refused if a player has given another vote since: the last one counts."""
+    if vote is not None and vote.vote != choice and precedes(on, vote.at):
+        raise Refused(
+            f"{voter} voted {vote.vote} on {vote.at}, after {on}: the last vote counts",
+            f"if that day is wrong, first `nomicgen vote {number} withdraw --player {voter}`",
         )
 
 
