@@ -104,7 +104,8 @@ def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | Non
     """Yield each task, with its move if that was tried and is not refused.
 
     A task whose move is refused says why, and has no command. One whose move writes nothing is left
-    out. Errors of the game, and drafts that cannot be read, are tasks, too.
+    out. Errors of the game, and drafts that cannot be read, are tasks, too. While there are errors
+    that hinder every move, choices are left out: what is in a broken file is not known.
     """
     if wrong := blocking_errors(as_of(game, on or game.until)):
         what = "the game has errors, and nothing can be done before they are mended"
@@ -130,7 +131,8 @@ def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | Non
     for task in _open_tasks(game, on):
         # Of moves that need a choice, only these are tried: the choice is whether to make them.
         if task.needs_choice and task.kind not in ("register", "put"):
-            yield task, None
+            if not wrong:
+                yield task, None
             continue
         step = _try(game, task, on)
         if step.move is None:

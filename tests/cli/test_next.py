@@ -308,6 +308,11 @@ def test_nothing_is_done_before_errors_are_mended(game: GitRepo) -> None:
     assert "turns/R1T1.yml: The game has errors; this waits until they are corrected\n" in todo(
         game, 2
     )
+    run(game.path, "apply --on 2026-01-02")
+    run(game.path, "turn --on 2026-01-02")
+    assert "osprey can propose" in todo(game, 2)
+    (game.path / "rules/203.md").write_text("spoilt")
+    assert "can propose" not in todo(game, 2)
     before = snapshot(game.path)
     said = do(game, 2, code=1)
     assert said.startswith("nothing was done\n")
