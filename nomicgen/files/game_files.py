@@ -57,6 +57,8 @@ _READERS: dict[str, Callable[[str, bytes], tuple[Any, tuple[Finding, ...]]]] = {
     IMPORT: read_imported,
 }
 """For each folder, and for each of the two files at the root, the function that reads a file."""
+_LEFT_OVER = re.compile(r"/\.?#[^/]*$|[~#]$|\.(?:bak|orig|rej|sw[a-p]|tmp)$")
+"""Names that editors and merges give to copies."""
 _ODDITIES = {
     "symlink": (
         "the file is a symbolic link to {}",
@@ -198,7 +200,11 @@ class _Reading:
         plain = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")
         near = f"{folder}/{plain.upper() if folder == 'turns' else plain}.{ending.lower()}"
         shown = near if form.fullmatch(near) and folder != "rules" else example
-        help = f"rename it to the form {shown}; or move it out of {folder}/"
+        help = (
+            "an editor or a merge seems to have left it: close the editor, or delete the file"
+            if _LEFT_OVER.search(path)
+            else f"rename it to the form {shown}; or move it out of {folder}/"
+        )
         self._find(
             "file-name",
             path,

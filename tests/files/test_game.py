@@ -108,6 +108,16 @@ def test_names_that_a_game_does_not_have(path: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "name", ["329.md~", ".329.md.swp", "#329.md#", ".#329.md", "329.md.orig", "329.md.rej"]
+)
+def test_what_an_editor_left_is_not_to_be_renamed(name: str) -> None:
+    _, (finding,) = read_game(TREE | {f"proposals/{name}": b"---\n"})
+    assert finding.help == (
+        "an editor or a merge seems to have left it: close the editor, or delete the file"
+    )
+
+
+@pytest.mark.parametrize(
     ("path", "shown"),
     [
         ("proposals/draft", "proposals/329.md, or proposals/turnout.md for a draft"),
