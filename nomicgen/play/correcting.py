@@ -23,6 +23,11 @@ from nomicgen.play.proposing import standing_rule
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_rules
 
+_LEAVE = (
+    "no correction changes the outcome of a vote: leave the vote as it is; "
+    "a judgement has to say what happens"
+)
+
 
 def correct(
     game: Game, file: str, key: str, value: str | None, on: Moment, *, evidence: str
@@ -71,7 +76,17 @@ def correct(
         writes={file: written, act: write_front_matter(matter, "")},
         subject=f"Correct {file}: {asked.key}",
     )
-    move = verify_move(game, with_rules(game, part, act), on=on)
+    try:
+        move = verify_move(game, with_rules(game, part, act), on=on)
+    except Refused as refused:
+        # Their help is that of a vote that is being counted: to set the status.
+        refused.findings = tuple(
+            replace(one, help=_LEAVE, mending=None)
+            if one.slug in ("votes-few", "votes-enough")
+            else one
+            for one in refused.findings
+        )
+        raise
     corrections = [
         correction for correction in move.after.replay.corrections if correction.act == act
     ]

@@ -354,8 +354,8 @@ def _require_recordable(begun: Turn, player: PlayerId | None, changes: dict[str,
     if matter.dice and changes.get("dice", matter.dice) != matter.dice:
         thrown = ", ".join(str(face) for face in matter.dice)
         remedy = (
-            f"a throw that the rules refuse is corrected: `nomicgen correct {path} dice "
-            "FACE --evidence TEXT`"
+            f"if it is wrong, `nomicgen correct {path} dice FACE --evidence TEXT`, once the turn "
+            "has ended, or at once where the rules refuse the throw"
         )
         raise Refused(f"{ident} has its throw already: {thrown}", remedy)
 

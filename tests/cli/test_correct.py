@@ -142,7 +142,9 @@ def test_what_cannot_be_corrected(lit: GitRepo, line: str, wrong: str) -> None:
 def test_a_correction_that_leaves_errors_is_refused(lit: GitRepo) -> None:
     run(lit.path, "correct proposals/301.md votes.wren against --on 2026-01-08", *SEEN)
     line = "correct proposals/301.md votes.quill against --on 2026-01-08"
-    assert "votes-few" in refused(lit.path, line, *SEEN, code=1)
+    said = refused(lit.path, line, *SEEN, code=1)
+    assert "votes-few" in said
+    assert "  help: no correction changes the outcome of a vote: leave the vote as it is" in said
     assert "value-wrong" in refused(
         lit.path, "correct proposals/301.md votes.osprey maybe --on 2026-01-08", *SEEN, code=1
     )
@@ -201,8 +203,8 @@ def test_what_the_rules_let_be_is_not_thrown_again(thrown: GitRepo) -> None:
     assert run(thrown.path, "correct turns/R1T1.yml dice.0 6 --on 2026-01-03", *SEEN, code=2) == (
         "error: turn R1T1 goes on, and the rules allow the dice that it has, so nothing in them is "
         "corrected\n"
-        "help: take this correction back; while a turn goes on, only a throw that the rules refuse "
-        "is corrected\n"
+        "help: correct it when the turn has ended; while it goes on, only a throw that the rules "
+        "refuse is corrected\n"
     )
 
 

@@ -211,8 +211,8 @@ def test_a_throw_stands(loose: GitRepo) -> None:
     assert run(loose.path, "turn --dice 4 --on 2026-01-02") == "R1T1 of osprey has its throw\n"
     assert refused(loose.path, "turn --dice 6 --end --on 2026-01-02") == (
         "error: R1T1 has its throw already: 4\n"
-        "help: a throw that the rules refuse is corrected: "
-        "`nomicgen correct turns/R1T1.yml dice FACE --evidence TEXT`\n"
+        "help: if it is wrong, `nomicgen correct turns/R1T1.yml dice FACE --evidence TEXT`, "
+        "once the turn has ended, or at once where the rules refuse the throw\n"
     )
     run(loose.path, "turn --end --on 2026-01-02")
     for line in ("turn --dice 4 --end", "turn --end", "turn --pass"):

@@ -74,7 +74,7 @@ def standing_throws(
                 "in them is corrected"
             )
             remedy = (
-                "take this correction back; while a turn goes on, only a throw that the rules "
+                "correct it when the turn has ended; while it goes on, only a throw that the rules "
                 "refuse is corrected"
             )
             yield Finding(
