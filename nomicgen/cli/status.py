@@ -106,7 +106,7 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
         when = f"on {step.effective}" if step.effective else "with the next turn"
         say(f"decided: {_name(step.instrument)}; takes effect {when}")
     if past:
-        say("what can be done, and what is wrong, is said of today: `nomicgen status`")
+        say("what can be done now, and what is wrong: `nomicgen status`")
         return
     for task in whats_next(game):
         if task.kind not in _SAID:

@@ -98,7 +98,7 @@ def overtaken_findings(
             help=f"`nomicgen proposal resolve {matter.number}` ends the vote when it is over; "
             f"{again}"
             if is_undecided and isinstance(matter, ProposalMatter)
-            else f"nothing; {again}",
+            else f"nothing has to be done; {again}",
             rule=finding.rule,
         )
 

@@ -210,7 +210,7 @@ def _vote(
         what = (
             f"{number} no longer has the text of its vote: {matter.author or 'its author'} "
             "brings that back"
-            f"{', or types' if onward else f' (`git log -p {proposal.path}` shows it)'}"
+            f"{', or types' if onward else ' (`nomicgen check` says how)'}"
         )
         yield _about(
             proposal,

@@ -72,7 +72,10 @@ def _brings_back(game: Game, ident: PlayerId) -> str:
     """Return what to do instead of joining with an id that has a file."""
     known = game.records.players.get(ident)
     if known is None or known.matter.left is None:
-        return f"choose another id; `nomicgen player return {ident}` ends an absence"
+        return (
+            f"{ident} plays already, so somebody else needs another id; `nomicgen player return "
+            f"{ident}` ends an absence"
+        )
     return (
         f"{ident} left on {known.matter.left}, and that id stays theirs: to come back, join "
         "with another"

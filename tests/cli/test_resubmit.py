@@ -147,8 +147,8 @@ def test_a_changed_text_has_only_the_ways_on_that_the_rules_allow(git_repo: Repo
     )
     assert back in refused(game.path, "vote 301 for --player wren --on 2026-01-04", code=1)
     assert (
-        "301 no longer has the text of its vote: osprey brings that back (`git log -p "
-        "proposals/301.md` shows it)\n" in run(game.path, "next --on 2026-01-04")
+        "301 no longer has the text of its vote: osprey brings that back "
+        "(`nomicgen check` says how)\n" in run(game.path, "next --on 2026-01-04")
     )
     said = refused(game.path, "proposal resubmit 301 --on 2026-01-04", code=1)
     assert "  help: leave the vote as it was before\n" in said

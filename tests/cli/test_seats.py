@@ -68,7 +68,8 @@ def test_who_plays_under_a_name_keeps_it(game: GitRepo) -> None:
 def test_who_is_there_already_does_not_join(game: GitRepo) -> None:
     assert refused(game.path, "player join wren") == (
         "error: players/wren.yml is there already\n"
-        "help: choose another id; `nomicgen player return wren` ends an absence\n"
+        "help: wren plays already, so somebody else needs another id; `nomicgen player return "
+        "wren` ends an absence\n"
     )
     run(game.path, "player leave wren --on 2026-01-04")
     assert refused(game.path, "player return wren").endswith("to come back, join with another\n")

@@ -298,8 +298,8 @@ OVERTAKEN = """\
     change-overtaken proposals/303.md:17:1
       adopted, and none of its changes is carried out: Rule 203/0 is not the revision in
         force, which is 203/1
-      > nothing; if you still want the change, propose it again: `nomicgen propose --title
-        TITLE --author wren --repeal 203`
+      > nothing has to be done; if you still want the change, propose it again: `nomicgen
+        propose --title TITLE --author wren --repeal 203`
 - case: Others came before what was adopted takes effect.
   provisions: {}
   proposals:
@@ -315,7 +315,7 @@ OVERTAKEN = """\
     change-overtaken proposals/301.md:18:1
       decided on 2026-01-02, and impossible on 2026-01-09: there is no Rule 203 any more: it
         was repealed
-      > nothing; if you still want the change, propose it again
+      > nothing has to be done; if you still want the change, propose it again
     status-incomplete proposals/302.md:5:9
       adopted, but no day in `effective`, which Proposal 301 before it has
       > add `effective: ` and the day
@@ -338,7 +338,7 @@ OVERTAKEN = """\
     change-overtaken proposals/302.md:17:1
       this change is dropped, and the others are carried out: there is no Rule 203 any more:
         it was repealed
-      > nothing; if you still want the change, propose it again
+      > nothing has to be done; if you still want the change, propose it again
 - case: "A vote is decided, and another opened, after the day of the check."
   until: 01-05
   provisions: {}
@@ -456,7 +456,7 @@ OVERTAKEN = """\
     change-overtaken acts/a.md:9:1
       decided on 2026-01-03, and impossible on 2026-01-09: there is no Rule 203 any more: it
         was repealed
-      > nothing; if you still want the change, propose it again
+      > nothing has to be done; if you still want the change, propose it again
 """
 
 

@@ -134,7 +134,7 @@ def test_an_overtaken_proposal_that_is_decided_asks_for_nothing() -> None:
     )
     finding = found(ledger, "change-overtaken")
     assert finding.span.file == "proposals/302.md"
-    assert finding.help.startswith("nothing; if you still want the change")
+    assert finding.help.startswith("nothing has to be done; if you still want the change")
 
 
 def test_what_happens_to_seats_and_proposals_is_said_in_words() -> None:

@@ -117,7 +117,7 @@ def test_what_is_voted_on_stays_as_it_was_opened(pulled: GitRepo) -> None:
     )
     assert (
         run(pulled.path, f"{FROM} --open --on 2026-01-03")
-        == "proposal 301 already: the vote on it is open\n"
+        == "the vote on proposal 301 is open already\n"
     )
     assert proposal(pulled) == kept
 
@@ -145,7 +145,7 @@ def test_the_vote_opens_when_the_debate_is_over(git_repo: Repo) -> None:
     assert "status: open\nopened: 2026-01-04\n" in proposal(game)
     assert (
         run(game.path, "register proposals/301.md --open")
-        == "proposal 301 already: the vote on it is open\n"
+        == "the vote on proposal 301 is open already\n"
     )
 
 
@@ -362,7 +362,7 @@ def test_a_message_is_one_line_whatever_it_is_made_of() -> None:
 def test_numbers_are_kept(pulled: GitRepo) -> None:
     run(pulled.path, f"{FROM} --open --on 2026-01-02 --commit")
     run(pulled.path, "proposal withdraw 301 --on 2026-01-02 --commit")
-    assert run(pulled.path, f"{FROM} --on 2026-01-03") == "proposal 301 already: it is withdrawn\n"
+    assert run(pulled.path, f"{FROM} --on 2026-01-03") == "proposal 301 is withdrawn already\n"
     assert "There is tea." in proposal(pulled)
     registered(pulled, 302, "2026-01-03", TEA.replace("There is", "Here is"))
     sound(pulled)

@@ -391,7 +391,9 @@ def _too_few(instrument: Judgement, state: State) -> Iterator[Finding]:
         if _is_judged_anew(by, matter, state.records):
             return
         message = "only a judgement by another judge, given by then, overrules it"
-        remedy = "write `overruled_by: ` (or --judgement) and the number of that judgement"
+        remedy = (
+            "write `overruled_by: ` and the number of that judgement (at a shell, `--judgement N`)"
+        )
     else:
         eligible = electorate(state.records.players, state.law, state.moment)[0]
         missing = [

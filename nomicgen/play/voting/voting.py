@@ -268,8 +268,8 @@ def open_vote(game: Game, number: int, on: Moment) -> Move:
     matter = instrument.matter
     require_open(game)
     if matter.status != "debate":
-        state = "the vote on it is open" if matter.status == "open" else f"it is {matter.status}"
-        return idle(game, on, f"proposal {number} already: {state}")
+        subject = "the vote on proposal" if matter.status == "open" else "proposal"
+        return idle(game, on, f"{subject} {number} is {matter.status} already")
     keys, line = opening_keys(game, instrument, number, matter.date, on)
     if not keys:
         return idle(game, on, f"proposal {number} is in debate", line)
