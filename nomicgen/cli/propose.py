@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from nomicgen.cli.command_options import TEXT_FILE, ident, moment, move_command, words
 from nomicgen.cli.completion import players, rules
@@ -14,6 +15,12 @@ from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move
 from nomicgen.play.proposing import NewProposal, propose
+from nomicgen.play.refusal import Refused
+
+_OUT_OF_DATE = (
+    "name the revision in force in the heading, and put what it says into the new text, too: "
+    "`nomicgen show N` prints it"
+)
 
 
 @click.command("propose")
@@ -86,4 +93,12 @@ def command(
     draft = NewProposal(
         author=author or own_player("--author"), body=(body or "").strip("\n"), **options
     )
-    return propose(game, draft, on, registers=registers)
+    try:
+        return propose(game, draft, on, registers=registers)
+    except Refused as refused:
+        # Nothing has been written that `nomicgen proposal rebase` could merge.
+        refused.findings = tuple(
+            replace(one, help=_OUT_OF_DATE, mending=None) if one.slug == "revision-stale" else one
+            for one in refused.findings
+        )
+        raise
