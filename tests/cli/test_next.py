@@ -145,7 +145,7 @@ def test_a_turn_that_passes_by_itself(git_repo: Repo) -> None:
     )
     ends = "osprey can end the turn (R1T1): nomicgen turn --end\n"
     soon = (
-        "R1T1 of osprey has no proposal, until 2026-01-05 (Rule 201), and then R1T1 passes by "
+        "R1T1 of osprey waits for a proposal, until 2026-01-05 (Rule 201), and then R1T1 passes by "
         "itself\n"
     )
     assert todo(game, 3) == f"{propose}{ends}{soon}"

@@ -479,8 +479,8 @@ DUE = """\
   gives: |
     2026-01-02: turn of turns/R1T1.yml: osprey begins R1T1 [Rule 201/0]
     2026-01-05: turn of turns/R1T2.yml: quill begins R1T2 [Rule 201/0]
-    due: 2026-01-08: turns/R1T2.yml: R1T2 of quill has no proposal (Rule 201); then R1T2 passes
-        by itself; turns/R1T2.yml: ended 2026-01-08 passed True
+    due: 2026-01-08: turns/R1T2.yml: R1T2 of quill waits for a proposal (Rule 201); then R1T2
+        passes by itself; turns/R1T2.yml: ended 2026-01-08 passed True
     next: R1T3 of tallow
 - case: Nobody active would be left.
   until: 01-06

@@ -453,7 +453,7 @@ def _deadlines(state: State) -> Iterator[Due]:
         yield Due(
             rule=said.rule,
             path=path,
-            what=f"{turn.ident} of {turn.matter.player} has no proposal",
+            what=f"{turn.ident} of {turn.matter.player} waits for a proposal",
             missed=f"{turn.ident} of {turn.matter.player} has had no proposal since {began}; "
             f"Rule {said.rule} gave "
             f"{days_words(said.value)}, until {moment}",
