@@ -135,9 +135,9 @@ def open_tasks(
             what = f"{who or 'its author'} can put the draft {proposal.stem} forward"
             tasks.append(Task(kind="register", what=what, who=who, path=path, command=typed))
     tasks += [
-        task
+        _awaited_ruling(judgement, moment)
         for judgement in records.of_kind("judgement")
-        for task in _awaited_ruling(judgement, moment)
+        if judgement.matter.status == "pending"
     ]
     tasks += [*_deeds(records, replay, moment), *_deadlines(records, replay, moment)]
     play = play_workflow(records)
@@ -411,22 +411,17 @@ def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Tas
         )
 
 
-def _awaited_ruling(judgement: Judgement, moment: Moment) -> Iterator[Task]:
+def _awaited_ruling(judgement: Judgement, moment: Moment) -> Task:
     matter = judgement.matter
-    if matter.status != "pending":
-        return
-    keys = ["`judge: ID`"] if matter.judge is None else []
-    if matter.date is None or matter.date.day != moment.day:
-        keys.append(f"`date: {moment.day}`")  # until now, the day on which it was asked for
-    written = joined((*keys, "`status: upheld`"))
-    yield Task(
+    written = [] if judgement.ruling else ["`## Ruling` with the ruling"]
+    written += ["`judge: ID`"] if matter.judge is None else []
+    written += [f"`date: {moment.day}`", "`status: upheld`"]  # till now, when it was asked for
+    return Task(
         kind="judge",
         what=f"{judgement.name} waits for {matter.judge or 'a judge'}",
         who=matter.judge,
         path=judgement.path,
-        help=f"{judgement.path} has a ruling: write {written} there, too"
-        if judgement.ruling
-        else f"write `## Ruling` and the ruling into {judgement.path}, and {written}",
+        help=f"write {joined(written)} into {judgement.path}",
     )
 
 

@@ -254,17 +254,16 @@ def test_a_question_waits_for_its_judge(game: GitRepo) -> None:
     )
     assert todo(game, 2).splitlines()[1:] == [
         "Judgement 1 waits for quill",
-        "  write `## Ruling` and the ruling into judgements/1.md, and `status: upheld`",
+        "  write `## Ruling` with the ruling, `date: 2026-01-02` and `status: upheld` into "
+        "judgements/1.md",
     ]
     file = game.path / "judgements/1.md"
     file.write_text(f"{file.read_text()}\n## Ruling\n\nNo.\n")
-    assert "  judgements/1.md has a ruling: write `status: upheld` there, too\n" in todo(game, 2)
     # By the day on which it was asked for, it would stand before what was decided since.
-    written = "write `date: 2026-01-03` and `status: upheld` there, too\n"
-    assert f"  judgements/1.md has a ruling: {written}" in todo(game, 3)
+    keys = "`date: 2026-01-03` and `status: upheld`"
+    assert f"  write {keys} into judgements/1.md\n" in todo(game, 3)
     file.write_text(file.read_text().replace("judge: quill\n", ""))
-    written = "write `judge: ID`, `date: 2026-01-03` and `status: upheld` there, too\n"
-    assert f"  judgements/1.md has a ruling: {written}" in todo(game, 3)
+    assert f"  write `judge: ID`, {keys} into judgements/1.md\n" in todo(game, 3)
 
 
 @pytest.mark.deep

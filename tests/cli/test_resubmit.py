@@ -21,6 +21,19 @@ def resubmitted(git_repo: Repo) -> GitRepo:
     return game
 
 
+def test_a_vote_that_comes_to_light_late_does_not_replace_a_later_one(git_repo: Repo) -> None:
+    game = begun(git_repo(), {202: {}}, ruleset="nomic-iv")
+    registered(game, 301, "2026-01-02")
+    vote(game, "for --player osprey", 3)
+    vote(game, "against --player quill", 5)
+    assert refused(game.path, "vote 301 for --player quill --on 2026-01-04") == (
+        "error: quill voted against on 2026-01-05, after 2026-01-04: the last vote counts\n"
+        "help: if that day is wrong, first `nomicgen vote 301 withdraw --player quill`\n"
+    )
+    vote(game, "withdraw --player quill", 5)
+    assert vote(game, "for --player quill", 4).startswith("proposal 301: 2 for, 0 against")
+
+
 @pytest.mark.deep
 def test_a_proposal_is_put_again_as_it_is_written_now(git_repo: Repo) -> None:
     game = resubmitted(git_repo)

@@ -71,17 +71,6 @@ def test_a_vote_is_given_within_its_days(silent: GitRepo) -> None:
     )
 
 
-def test_a_vote_that_comes_to_light_late_does_not_replace_a_later_one(silent: GitRepo) -> None:
-    vote(silent, "for --player osprey", 4)
-    vote(silent, "against --player quill", 6)
-    assert refused(silent.path, "vote 301 for --player quill --on 2026-01-05") == (
-        "error: quill voted against on 2026-01-06, after 2026-01-05: the last vote counts\n"
-        "help: if that day is wrong, first `nomicgen vote 301 withdraw --player quill`\n"
-    )
-    vote(silent, "withdraw --player quill", 6)
-    assert vote(silent, "for --player quill", 5).startswith("proposal 301: 2 for, 0 against")
-
-
 def test_what_is_said_of_an_open_vote_is_said_of_its_day(silent: GitRepo) -> None:
     assert vote(silent, "for --player osprey", 4) == (
         "proposal 301: 1 for, 0 against; waiting for quill, wren until 2026-01-07\n"

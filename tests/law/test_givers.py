@@ -365,8 +365,8 @@ JUDGES = """\
     overruling-wrong judgements/1.md:7:15 (Rule 201)
       Judgement 1 is overruled; by Rule 201 only a judgement by another judge, given by then,
         overrules it
-      > write `overruled_by: ` and the number of that judgement (at a shell, `--judgement N`),
-        or bring `status: upheld` back
+      > write `overruled_by: N` (or type `--judgement N`), the number of that judgement, or
+        bring `status: upheld` back
 - case: No judgement voids a proposal.
   provisions: {judgements: {voids: none}}
   proposals: {301: {on: 01-02, status: void}}

@@ -167,24 +167,22 @@ def _wrong(
 
 def _judge_given(subject: JudgementGiven, state: State) -> Iterator[Finding]:
     """Judge whether the judge may judge, and is known to be the judge if rules are changed."""
-    judge = subject.instrument.matter.judge
-    speaking = state.law.says(Judgements.judge) or state.law.says(Judgements.never)
-    if judge is not None:
-        yield from _wrong_judge(subject, judge, state)
-    elif speaking is not None and not subject.instrument.instructions:
-        message = f"nobody is named as the judge; Rule {speaking.rule} says who may judge"
-        yield _wrong(subject.instrument, "judge", speaking, message, "write `judge: ID`")
+    if subject.instrument.matter.judge is not None:
+        yield from _wrong_judge(subject, subject.instrument.matter.judge, state)
     yield from _unknown_judge(subject, state)
     yield from _wrong_voiding(subject.instrument, subject.then, state)
 
 
 def _unknown_judge(subject: JudgementGiven, state: State) -> Iterator[Finding]:
-    """Yield why a judgement may be recorded, but not change rules: nobody knows who judges."""
+    """Yield that nobody is named as the judge, or that nobody knows who may change rules."""
     judgement, judges = subject.instrument, state.law.says(Judgements.judge)
     speaking = judges or state.law.says(Judgements.never)
     changing = [one for one in judgement.instructions if judged_verb(one) is not None]
+    if judgement.matter.judge is None and speaking is not None and not judgement.instructions:
+        message = f"nobody is named as the judge; Rule {speaking.rule} says who may judge"
+        yield _wrong(judgement, "judge", speaking, message, "write `judge: ID`")
     if not changing or judgement.matter.judge is None:
-        return  # another finding says that it names no judge
+        return  # another finding says that it changes rules and names no judge
     if speaking is None:
         why, remedy = "no rule says who judges", "first enact a rule with a `judgements` provision"
     elif (
@@ -391,9 +389,7 @@ def _too_few(instrument: Judgement, state: State) -> Iterator[Finding]:
         if _is_judged_anew(by, matter, state.records):
             return
         message = "only a judgement by another judge, given by then, overrules it"
-        remedy = (
-            "write `overruled_by: ` and the number of that judgement (at a shell, `--judgement N`)"
-        )
+        remedy = "write `overruled_by: N` (or type `--judgement N`), the number of that judgement"
     else:
         eligible = electorate(state.records.players, state.law, state.moment)[0]
         missing = [
