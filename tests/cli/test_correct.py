@@ -203,8 +203,8 @@ def test_what_the_rules_let_be_is_not_thrown_again(thrown: GitRepo) -> None:
     assert run(thrown.path, "correct turns/R1T1.yml dice.0 6 --on 2026-01-03", *SEEN, code=2) == (
         "error: turn R1T1 goes on, and the rules allow the dice that it has, so nothing in them is "
         "corrected\n"
-        "help: correct it when the turn has ended; while it goes on, only a throw that the rules "
-        "refuse is corrected\n"
+        "help: correct it when the turn is over; till then, only a throw that the rules refuse "
+        "is corrected\n"
     )
 
 

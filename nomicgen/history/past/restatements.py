@@ -74,8 +74,8 @@ def standing_throws(
                 "in them is corrected"
             )
             remedy = (
-                "correct it when the turn has ended; while it goes on, only a throw that the rules "
-                "refuse is corrected"
+                "correct it when the turn is over; till then, only a throw that the rules refuse "
+                "is corrected"
             )
             yield Finding(
                 slug="correction-wrong", span=correction.span, message=message, help=remedy
