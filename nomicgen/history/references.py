@@ -218,7 +218,7 @@ def dangling_references(records: Records, replay: Replay) -> Iterator[Finding]:
     proposals.
     """
     lost = records.settings.lost
-    given: dict[ReferenceKind, set[int]] = {
+    existing: dict[ReferenceKind, set[int]] = {
         "rule": {*replay.current.last_holder},  # every number that a rule bears or bore
         "proposal": {
             *lost.proposals,
@@ -231,14 +231,14 @@ def dangling_references(records: Records, replay: Replay) -> Iterator[Finding]:
     }
     for rule in replay.current:
         yield from _in_text(
-            rule.text or "", f"Rule {rule.ref}", given, _rule_place(rule, records), rule.number
+            rule.text or "", f"Rule {rule.ref}", existing, _rule_place(rule, records), rule.number
         )
     for proposal in records.of_kind("proposal"):
         if not proposal.matter.is_undecided:
             continue
         preview = replay.previews.get(proposal.path)
         coming = {rule.number for rule in preview.after} if preview else set[int]()
-        known = {**given, "rule": given["rule"] | coming}
+        known = {**existing, "rule": existing["rule"] | coming}
         for instruction in proposal.instructions:
             place = Span(file=proposal.path, line=instruction.text_line or instruction.span.line)
             yield from _in_text(instruction.text or "", f"`{instruction.heading}`", known, place)
@@ -247,23 +247,23 @@ def dangling_references(records: Records, replay: Replay) -> Iterator[Finding]:
 def _in_text(
     text: str,
     where: str,
-    given: Mapping[ReferenceKind, Set[int]],
+    existing: Mapping[ReferenceKind, Set[int]],
     place: Span,
     rule: int | None = None,
 ) -> Iterator[Finding]:
     for reference in references(text):
         ends = (reference.number, reference.until or reference.number)
-        if not given[reference.kind].isdisjoint(ends):
+        if not existing[reference.kind].isdisjoint(ends):
             continue  # it is enough that one end of a range exists
         never = ends[0]
         line, column = _place_in(text, reference)
-        known = "`nomicgen status --rules` lists the rules in force"
+        listing = "`nomicgen status --rules` lists the rules in force"
         yield Finding(
             slug="reference-dangling",
             span=Span(file=place.file, line=place.line + line - 1, column=column),
             message=f"{where} refers to {reference.kind.capitalize()} {never}, which never existed",
             help="correct the number, or see what there is: "
-            + (known if reference.kind == "rule" else f"{reference.kind}s/ has the files"),
+            + (listing if reference.kind == "rule" else f"{reference.kind}s/ has the files"),
             rule=rule,
         )
 

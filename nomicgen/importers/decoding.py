@@ -1,5 +1,5 @@
-"""The bytes of a source's file as text, such as a game's files may hold: lines end in LF, letters
-are in NFC, and nothing is invisible.
+"""The bytes of a source's file as text that a game's file may hold: lines end in LF, letters are
+in NFC, and nothing is invisible.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ _BOMS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-s
 
 
 def without_heaps(text: str) -> str:
-    """Return the text without the marks on a letter that are more than `HEAP`: sorting them takes
-    too long.
+    """Return the text with at most the first `HEAP` marks on each letter: to sort more takes too
+    long.
     """
     for start, end in reversed([*heaps_of_marks(text)]):
         text = text[:start] + text[end:]

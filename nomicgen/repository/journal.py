@@ -32,7 +32,7 @@ from nomicgen.repository.paths import JOURNAL, check_path
 _MANIFEST = "manifest.json"
 _MOST_MANIFEST = 32 << 20  # bytes
 _LARGEST = 256 << 20
-"""Bytes of a file that is compared; no command writes a larger one."""
+"""The most bytes of a file that is compared; no command writes a larger one."""
 _READ_ONLY = 0o444
 _ANY_WRITE = 0o222
 
@@ -157,8 +157,9 @@ def conclude(root: Path, finish_commit: Callable[[str | None, float], bool]) -> 
     """End a write on trial, however far it got: it stands if the commit was made, else it is taken
     back.
 
-    `finish_commit` says so, given the branch's commit before the write, and when the write was
-    decided (in seconds of the epoch). Raises ForeignJournal, Unfinished, and what it raises.
+    `finish_commit` says whether it was made, given the branch's commit before the write, and when
+    the write was decided (in seconds of the epoch). Raises ForeignJournal, Unfinished, and what
+    `finish_commit` raises.
     """
     if not is_unfinished(root):
         # It was not decided.
@@ -208,6 +209,7 @@ def _take_back(root: Path, decided: _Manifest) -> None:
             (folder / "commit").rename(folder / "undo")
             _sync(folder)
         for path in decided.paths:
+            # No file of the journal is called `-`.
             kept = folder / "undo" / (decided.kept or {}).get(path, "-")
             if os.path.lexists(kept):
                 kept.replace(root / path)
@@ -332,8 +334,8 @@ def _read_manifest(root: Path, name: str) -> tuple[_Manifest, float]:
 
 
 def _require_untouched(root: Path, decided: _Manifest, folder: Path) -> None:
-    """Raise Edited if a file is neither as before the write nor as after it: somebody has edited
-    it.
+    """Raise Edited if a file that is there is neither as before the write nor as after it: somebody
+    has edited it.
     """
     edited = []
     for path in decided.paths:

@@ -65,9 +65,9 @@ _FAULTS: Mapping[str, tuple[str, str, str]] = {
         "added {name}, which takes effect before what commit {before} had carried out",
         "give it the day on which it was made",
     ),
-    "otherwise": (
+    "differs-today": (
         "verify-past",
-        "brought what the ledger gave then, and the ledger of today gives something else",
+        "brought what the ledger gave then; today's ledger gives something else",
         "see what changed since: `git diff {sha} HEAD -- players turns nomic.yml`",
     ),
     "signature-N": ("verify-unsigned", "is not signed, but nomic.yml asks for signatures", _SIGN),
@@ -130,8 +130,8 @@ class HistoryVerdict(Struct, frozen=True, kw_only=True):
     """What a game's repository says of its ledger.
 
     `head` and `tree` are the ids of the commit that was verified and of its whole tree, `digest`
-    is that of the ledger. `since` is the commit from which the ledger counts; `archived` says
-    whether it is the last of an archive, whose past is not proved. `commits` is how many from there
+    is the ledger's digest. `since` is the commit from which the ledger counts; `archived` says
+    that this is the last of an archive, whose past is not proved. `commits` is how many from there
     on touched the game, and `instruments` how many instruments they carried out. `signed` is how
     many commits of the game had to be signed, `votes` says who vouches for the votes. `faults` are
     in the order of the history, without those of commits that are `admitted`.
@@ -241,21 +241,22 @@ def _place(fault: CommitFinding) -> tuple[bool, int, Span]:
 
 
 def split_admitted(
-    faults: Iterable[CommitFinding], known: Mapping[CommitId, str]
+    faults: Iterable[CommitFinding], reasons: Mapping[CommitId, str]
 ) -> tuple[tuple[CommitFinding, ...], tuple[Admission, ...]]:
     """Return the faults in the order of history, and apart from them those of commits that the game
-    admits; `known` has the reason for each of these commits.
+    admits; `reasons` has the reason for each of these commits.
     """
     kept: list[CommitFinding] = []
-    owned: dict[str, list[CommitFinding]] = {}
+    admitted: dict[str, list[CommitFinding]] = {}
     order = sorted(faults, key=_place)
     for fault in order:
         sha = fault.commit.sha if fault.commit is not None else fault.sha
-        if sha is not None and sha in known:
-            owned.setdefault(sha, []).append(fault)
+        if sha is not None and sha in reasons:
+            admitted.setdefault(sha, []).append(fault)
         else:
             kept.append(fault)
     admissions = tuple(
-        Admission(sha=sha, why=why, faults=tuple(owned.get(sha, ()))) for sha, why in known.items()
+        Admission(sha=sha, why=why, faults=tuple(admitted.get(sha, ())))
+        for sha, why in reasons.items()
     )
     return tuple(kept), admissions

@@ -239,7 +239,7 @@ class _LineFollower:
                         )
                     )
         if not later and not any(index > commit.index for index in self.rewritten):
-            self.faults.append(fault_of(commit, "otherwise"))
+            self.faults.append(fault_of(commit, "differs-today"))
 
     def _carried_out_then(
         self, commit: LineCommit, paths: tuple[str, ...]

@@ -36,8 +36,8 @@ class RememberedHistory(Struct, frozen=True, kw_only=True):
     """A history that was verified without an error on `date`, on one branch of one game.
 
     `commit` is its last commit that touched the game, `tree` the id of the whole tree there, and
-    `ledger` the digest of the ledger. The line had so many `commits`; of the `latest` of them,
-    oldest first, ids and instruments are kept.
+    `ledger` the digest of the ledger. `commits` is how many commits the line had; `latest` has the
+    last of these, oldest first.
     """
 
     format: Literal[1] = 1
@@ -52,7 +52,7 @@ class RememberedHistory(Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.latest[-1].commit != self.commit or self.commits < len(self.latest):
-            raise ValueError("its commits do not end with the one that was seen")
+            raise ValueError("its commits do not fit together")
 
 
 class LostCommits(Struct, frozen=True, kw_only=True):

@@ -32,7 +32,7 @@ _INEXACT = (
     rf"(?:about|around|after) {_SOME_DAY}|between {_SOME_DAY} and "
     rf"{_SOME_DAY}|(?:{'|'.join(MONTHS)}) [0-9]{{4}}"
 )
-# The same, with its parts as groups.
+# `_SOME_DAY`, with its parts as groups.
 _SAID_DAY = rf"(?:({'|'.join(MONTHS)}) (?:([0-9]{{1,2}}), )?)?([0-9]{{4}})"
 _LINKED = r"\[\*(?P<line>.+)\*\]\((?P<url>[^\s()<>]+)\)"
 """A line that is a link, as the long format prints it if the commit is known."""
@@ -105,7 +105,7 @@ class JudgementLine(Struct, frozen=True, kw_only=True):
 _Line = TypeVar("_Line", HistoryLine, JudgementLine)
 
 
-class _Credit(Struct, frozen=True):
+class _LineParts(Struct, frozen=True):
     """A line taken apart: what stands before date and turn, these two, and a day in no calendar."""
 
     head: str
@@ -119,9 +119,9 @@ def parse_history_line(raw: str, line: int = 0) -> HistoryLine | None:
     match = re.fullmatch(_LINKED, raw) or re.fullmatch(_BARE, raw)
     if match is None:
         return None
-    credit = _credit(re.sub(UNESCAPED, r"\1", match["line"]))
+    parts = _take_apart(re.sub(UNESCAPED, r"\1", match["line"]))
     url = match.groupdict().get("url")
-    history_line = _line_of(credit)
+    history_line = _line_of(parts)
     return history_line and replace(history_line, line=line, url=url)
 
 
@@ -133,24 +133,24 @@ def parse_judgement_line(players: Collection[str], raw: str, line: int = 0) -> J
     match = re.fullmatch(_BARE, raw)
     if match is None:
         return None
-    credit = _credit(match["line"])
-    known = [name for name in players if credit.head.endswith(f" ({escape_words(name)})")]
-    text, player = _named(credit.head)
+    parts = _take_apart(match["line"])
+    known = [name for name in players if parts.head.endswith(f" ({escape_words(name)})")]
+    text, player = _named(parts.head)
     name = player and re.sub(UNESCAPED, r"\1", player)
     if known:
         name = max(known, key=len)
-        text = credit.head.removesuffix(f" ({escape_words(name)})")
-    elif not text or credit.date is None:
-        text, name = credit.head, None
+        text = parts.head.removesuffix(f" ({escape_words(name)})")
+    elif not text or parts.date is None:
+        text, name = parts.head, None
     if not text.strip():
         return None
     return JudgementLine(
         text=text,
         line=line,
         player=name,
-        date=credit.date,
-        turn=credit.turn,
-        misdated=credit.misdated,
+        date=parts.date,
+        turn=parts.turn,
+        misdated=parts.misdated,
     )
 
 
@@ -184,9 +184,9 @@ def parse_lines(
     return read
 
 
-def _line_of(credit: _Credit) -> HistoryLine | None:
+def _line_of(parts: _LineParts) -> HistoryLine | None:
     for verb, form in _FORMS.items():
-        match = form.fullmatch(credit.head)
+        match = form.fullmatch(parts.head)
         if match:
             words = match.groupdict()
             kind, cause, player = None, "", None
@@ -200,9 +200,9 @@ def _line_of(credit: _Credit) -> HistoryLine | None:
                 kind=kind,
                 cause=cause,
                 player=player,
-                date=credit.date,
-                turn=credit.turn,
-                misdated=credit.misdated,
+                date=parts.date,
+                turn=parts.turn,
+                misdated=parts.misdated,
             )
     return None
 
@@ -220,12 +220,12 @@ def _cause(text: str, *, by_act: bool) -> tuple[CauseKind, str, str | None]:
     return ("act", cause, player) if cause else ("act", text, None)
 
 
-def _credit(line: str) -> _Credit:
+def _take_apart(line: str) -> _LineParts:
     """Take a line apart."""
     match = re.fullmatch(_TAIL, line)
     assert match is not None
     if match["date"] is None:
-        return _Credit(match["head"], None, match["turn"])
+        return _LineParts(match["head"], None, match["turn"])
     try:
         if match["words"]:
             moment = Moment.parse_inexact(re.sub(_SAID_DAY, _iso, match["words"]))
@@ -234,8 +234,8 @@ def _credit(line: str) -> _Credit:
                 date(int(match["year"]), MONTHS.index(match["month"]) + 1, int(match["day"]))
             )
     except ValueError:
-        return _Credit(match["head"], None, match["turn"], match["date"].removeprefix(", "))
-    return _Credit(match["head"], moment, match["turn"])
+        return _LineParts(match["head"], None, match["turn"], match["date"].removeprefix(", "))
+    return _LineParts(match["head"], moment, match["turn"])
 
 
 def _iso(match: re.Match[str]) -> str:

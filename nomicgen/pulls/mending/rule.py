@@ -19,7 +19,7 @@ _PATH = re.compile(r"rules/(?:initial/)?([1-9][0-9]{0,8})\.[A-Za-z]+")
 
 def proposal_for(edits: Mapping[str, bytes | None], known: GameNames) -> tuple[str, bytes] | None:
     """Return a title, and the draft that changes the rules as files of `rules/` were changed. None
-    where the edits change no rule, or a file that is no rule's. In `edits`, None is a file that was
+    where no rule was changed, or where another file was, too. In `edits`, None is a file that was
     removed.
     """
     title, parts = "", []
@@ -56,11 +56,11 @@ def _instructions(path: str, data: bytes | None, rule: Rule | None) -> Iterator[
     front = read_front(lines)
     start, end = trim_blank_lines(lines, front.end, len(lines))
     text = "\n".join(lines[start:end])
+    tier, named = front.data.get("mutability"), front.data.get("title")
     if rule is None:
-        called = front.data.get("title")
         title = (
-            called
-            if isinstance(called, str) and called.strip()
+            named
+            if isinstance(named, str) and named.strip()
             else title_of(lines[front.end :], path)
         )
         if text:
@@ -68,9 +68,8 @@ def _instructions(path: str, data: bytes | None, rule: Rule | None) -> Iterator[
         return
     provisions = _provisions(path, data, rule)
     if text and (text != rule.text or provisions != (rule.provisions or {})):
-        # The author should see what the program reads, even if it is the same as before.
+        # The draft has the provisions even if they stay: the author should see them.
         yield amendment(rule, text, provisions)
-    tier, named = front.data.get("mutability"), front.data.get("title")
     if isinstance(tier, str) and tier != rule.tier and re.fullmatch(r"[a-z][a-z0-9-]{0,63}", tier):
         yield transmute(rule.ref, tier)
     if isinstance(named, str) and named.strip() and " ".join(named.split()) != (rule.title or ""):
