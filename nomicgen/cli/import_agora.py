@@ -30,8 +30,8 @@ def command(asked: Import, source: Path, texts: Path | None, name: str | None) -
     """Read Agora's rules data.
 
     SOURCE is a folder with rules/ and proposals/, a tar archive of such a folder, or Agora's git
-    repository, which also has the earlier texts. Below, rules_data is a folder, and ruleset the
-    repository:
+    repository, which also has the earlier texts. In the examples, rules_data is a folder, and
+    ruleset the repository.
 
     \b
     nomicgen import agora ruleset --into agora --report agora.md

@@ -25,7 +25,7 @@ def own_player(option: str) -> PlayerId:
     """
     named = os.environ.get(VARIABLE) or _of_git()
     if not named:
-        raise click.UsageError(f"Say who it is: {option} ID. {_HOW} says it once for all.")
+        raise click.UsageError(f"Say who it is: {option} ID. {_HOW} says it once and for all.")
     try:
         return PlayerId(ident(named))
     except click.BadParameter as error:

@@ -84,7 +84,7 @@ def command(
     --enact, --amend, --repeal and --transmute say what it changes. Without them, the changes are
     those in the file of --body; if it has none, the draft enacts a new rule.
 
-    `git config nomic.player ID`, or the variable NOMIC_PLAYER, says once for all who you are.
+    `git config nomic.player ID`, or the variable NOMIC_PLAYER, says who you are, once and for all.
 
     \b
     nomicgen propose --title "A quorum" --author wren --amend 203

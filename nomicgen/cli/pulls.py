@@ -86,8 +86,8 @@ def command(
     keeper.txt, beside the replies, lists what the keeper has to look at.
 
     If a deadline passed more than two days ago, what follows from it is only announced, so that
-    players can read of it first. A run with --by-hand writes that for one file, and begins the next
-    turn, if that can begin.
+    players can read of it first. A run with --by-hand writes what follows for one file, and begins
+    the next turn if it can begin.
 
     With --choose, only pulls.json is needed. It prints the number and the last commit of each pull
     request whose JSON you have to put into DIR: those with a registered proposal, and those of

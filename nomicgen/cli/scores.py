@@ -46,6 +46,7 @@ def command(player: PlayerId | None, on: Moment | None, form: str) -> None:
     nomicgen scores --explain wren
     """
     with errors_as_messages():
+        # `game_on` takes later days, `as_of` earlier ones.
         game = the_game() if on is None else as_of(game_on(on), on)
         standings = standings_of(game.records, game.replay, game.until)
         score = standings.of(player) if player is not None else None

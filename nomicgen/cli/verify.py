@@ -46,7 +46,7 @@ _LIMIT = 1 << 20  # bytes of an index.json
     "git settings).",
 )
 @click.option(
-    "--forget", is_flag=True, help="Forget that commit, and begin again with the present history."
+    "--forget", is_flag=True, help="Forget what it remembers; begin with the present history."
 )
 @click.option(
     "--no-memory", is_flag=True, help="Neither read nor remember a commit (the default in CI)."

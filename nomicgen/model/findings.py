@@ -127,7 +127,7 @@ error   vote-disorder: a vote that opened before the votes of earlier turns had 
 error   vote-late: a vote cast after the vote had closed [ledger]
 error   vote-unlawful: a vote cast in a way that the rules do not allow [ledger players]
 error   debate-short: a vote that opened before the debate was over [ledger]
-error   seconds-few: a vote that opened before enough players seconded it [ledger players]
+error   seconds-few: a vote that opened before enough players seconded the proposal [ledger players]
 error   resubmissions-many: a proposal put to the vote more often than the rules allow [ledger]
 error   resubmission-late: a vote that began again later than the rules allow [ledger turns]
 error   transmutation-votes: a transmutation without enough votes [ledger players]

@@ -153,7 +153,7 @@ def _status(instrument: Proposal) -> Iterator[Finding]:
             )
             remedy = (
                 f"add `{key}: ` and the day; or put back `status: {before}`; then `nomicgen "
-                f"{command}` writes both"
+                f"{command}` writes `status` and `{key}`"
             )
             yield _lacks(instrument, f"{matter.status}, but no day in `{key}`", remedy)
     if matter.is_undecided and matter.decided is not None:
