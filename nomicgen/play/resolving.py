@@ -307,12 +307,13 @@ def withdraw(game: Game, number: int, on: Moment) -> Move:
     try:
         return verify_move(game, part, said=said, on=on)
     except Refused as refused:
-        # The help of `withdrawal-late` is about a withdrawal that the file has. This one has none.
+        # `withdrawal-late` is about a withdrawal that the file has. This one has none.
         refused.findings = tuple(
             replace(
                 finding,
                 span=Span(file=instrument.path),
-                help="`nomicgen next` says what can be done now",
+                message=finding.message.replace(" was withdrawn", " cannot be withdrawn", 1),
+                help="nothing: it stays as it is; if you are against it now, vote against it",
             )
             if finding.slug == "withdrawal-late"
             else finding

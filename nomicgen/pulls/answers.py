@@ -62,7 +62,9 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
             continue
         report = _report_with_votes(game, pull, case, known, on)
         stuck = run.stuck.get(known.number or 0) if known is not None else None
-        wrong = run.wrong.get(number)
+        # What is decided is past what its author asked for in vain.
+        is_past = known is not None and not known.matter.is_undecided
+        wrong = run.wrong.get(number) if not is_past else None
         refused = (
             wrong,
             stuck,

@@ -194,7 +194,8 @@ class PullsRun:
         since = matter.date or matter.opened
         moment = self._when_asked(case, ("withdraw",), since, end)
         if moment is not None:
-            self.moves.make(withdraw(self.now, number, moment))
+            # An earlier run may have refused it, and opened the vote since.
+            self.moves.make(withdraw(self.now, number, max(moment, matter.opened or moment)))
             return
         moment = self._when_asked(case, ("resubmit",), matter.opened, end)
         if moment is not None and matter.status == "open":
@@ -227,6 +228,13 @@ class PullsRun:
             if (since is None or moment > since) and (until is None or not until.precedes(moment)):
                 return moment
         return None
+
+    def _last_withdrawn(self, case: RecordedPull) -> Moment | None:
+        """Return when the author last took a draft back; None if they never did."""
+        last = None
+        while (later := self._when_asked(case, ("withdraw",), last, None)) is not None:
+            last = later
+        return last
 
     def uses_old_word(self, case: RecordedPull) -> bool:
         """Return whether a pull request asks for its vote, and only by the old word."""
@@ -303,9 +311,10 @@ class PullsRun:
         opened = local(at, self.game.settings)
         if pull.verdict.kind == "proposal":
             turn = self.now.records.turn_at(path)
-            asked = self._when_asked(case, (_OPEN, _OLD), None, Moment.of(due.day))
+            back = self._last_withdrawn(case)
+            asked = self._when_asked(case, (_OPEN, _OLD), back, Moment.of(due.day))
             # When a label was set is not recorded. A draft whose vote nobody asked for is no help.
-            opened = asked or (opened if _has_label(case) else self.on)
+            opened = asked or (opened if back is None and _has_label(case) else self.on)
             is_met = turn is not None and turn.matter.player in pull.verdict.players
             is_met = is_met and proposal_debated_at(self.now, case.pull.url) is None
         else:
@@ -359,8 +368,10 @@ class PullsRun:
             return
         try:
             known = proposal_debated_at(self.now, case.pull.url)
-            asked_at = self._when_asked(case, (_OPEN, _OLD), None, None)
-            asked = asked_at is not None or _has_label(case)
+            back = self._last_withdrawn(case) if known is None else None
+            asked_at = self._when_asked(case, (_OPEN, _OLD), back, None)
+            # When a label was set is not recorded: its author's comment may be the later one.
+            asked = asked_at is not None or (back is None and _has_label(case))
             if known is None and not asked:
                 return
             if case.pull.number in self.strangers:

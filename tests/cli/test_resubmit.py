@@ -168,7 +168,8 @@ def test_a_changed_text_has_only_the_ways_on_that_the_rules_allow(git_repo: Repo
     file.write_text(file.read_text().replace("There is green tea.", "There is tea."))
     said = refused(game.path, "proposal withdraw 301 --on 2026-01-04", code=1)
     assert "error[withdrawal-late]" in said
-    assert "  help: `nomicgen next` says what can be done now\n" in said
+    assert "Proposal 301 cannot be withdrawn" in said
+    assert "vote against it\n" in said
 
 
 def test_what_was_put_again_too_often_can_be_withdrawn(git_repo: Repo) -> None:

@@ -292,6 +292,24 @@ def test_what_is_debated_is_withdrawn(git_repo: Repo, forge: Forge) -> None:
     sound(game)
 
 
+def test_what_may_not_be_withdrawn_stays_and_is_voted_on(git_repo: Repo, forge: Forge) -> None:
+    never = {**DEBATED, 104: {"ballot": {"withdrawal": "never"}}}
+    game = forged(git_repo(), never)
+    asked(game, forge)
+    play(game, forge, "2026-01-02T13:00")
+    forge.comment(7, "wren-gh", "/withdraw", "2026-01-02T14:00:00Z")
+    said = play(game, forge, "2026-01-02T15:00", code=1)
+    assert "Proposal 301 cannot be withdrawn; Rule 104 never allows that" in said
+    assert "if you are against it now, vote against it" in replies(forge)["7.md"]
+    assert "dates-disorder" not in play(game, forge, "2026-01-04T15:00", code=1)
+    assert "status: open\n" in proposal(game)
+    for login in ("wren-gh", "quill-gh", "osprey-gh"):
+        forge.comment(7, login, FOR, "2026-01-04T16:00:00Z")
+    run(game.path, f"plumbing pulls {forge.folder} --commit --on 2026-01-04T17:00", code=1)
+    play(game, forge, "2026-01-04T18:00")
+    assert "status: adopted\n" in proposal(game)
+
+
 def test_what_changes_no_rule_is_not_registered(game: GitRepo, forge: Forge) -> None:
     asked(game, forge, body="Let us all be kind.\n")
     play(game, forge, "2026-01-02T13:00", code=1)

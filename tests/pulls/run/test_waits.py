@@ -68,6 +68,24 @@ def test_a_draft_waits_for_its_author_s_turn_and_then_is_registered_unasked(
     sound(game)
 
 
+def test_a_draft_that_its_author_took_back_waits_for_nothing(git_repo: Repo, forge: Forge) -> None:
+    game = forged(git_repo(), TURNS)
+    begin(game, 2)
+    asked(game, forge)
+    forge.comment(7, "wren-gh", "/withdraw", "2026-01-02T13:00:00Z")
+    assert WAITS not in play(game, forge, "2026-01-02T14:00")
+    assert "- When it is ready, its author asks for the vote" in replies(forge)["7.md"]
+    to_wren(game)
+    play(game, forge, "2026-01-04T13:00")
+    assert not (game.path / "proposals/301.md").exists()
+    forge.open(7, forge.pulls[7]["head"]["sha"], labels=("open",))
+    play(game, forge, "2026-01-04T14:00")  # set before or after: nobody knows
+    assert not (game.path / "proposals/301.md").exists()
+    forge.comment(7, "wren-gh", "/open", "2026-01-04T15:00:00Z")
+    play(game, forge, "2026-01-04T16:00")
+    assert subjects(game, 1) == ["Register proposal 301: Tea"]
+
+
 @pytest.mark.nightly
 def test_every_place_says_the_same(git_repo: Repo) -> None:
     game = forged(git_repo(), TURNS)
