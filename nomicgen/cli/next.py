@@ -17,8 +17,8 @@ from nomicgen.cli.command_options import (
 from nomicgen.importers.open_archive import opening_task
 from nomicgen.model.findings import listed
 from nomicgen.model.values import Moment
-from nomicgen.play.next_json import NEXT
-from nomicgen.play.possible_moves import do_next, task_lines, whats_next
+from nomicgen.play.possible_moves import do_next, whats_next
+from nomicgen.play.tasks import NEXT, task_lines
 
 
 @click.command("next")

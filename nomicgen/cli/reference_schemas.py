@@ -27,8 +27,8 @@ from nomicgen.model.rule_matters import RuleBlock, RuleMatter
 from nomicgen.model.settings import Settings
 from nomicgen.play.command_json import HISTORY, RULE, STATUS
 from nomicgen.play.enforcement import ENFORCED
-from nomicgen.play.next_json import NEXT
 from nomicgen.play.preview.as_json import PREVIEW
+from nomicgen.play.tasks import NEXT
 from nomicgen.pulls.as_json import PULL, VERDICT
 from nomicgen.pulls.tally_text import COUNT
 from nomicgen.verify.as_text import VERIFIED

@@ -23,8 +23,9 @@ from nomicgen.model.values import Moment
 from nomicgen.play.command_json import STATUS, status_fields
 from nomicgen.play.game_status import Status, status_of, unguarded_words
 from nomicgen.play.load import Game, as_of
-from nomicgen.play.possible_moves import task_lines, whats_next
+from nomicgen.play.possible_moves import whats_next
 from nomicgen.play.scores_text import won
+from nomicgen.play.tasks import task_lines
 from nomicgen.play.voting.status import vote_lines
 
 _SAID = ("vote", "change-vote", "begin", "propose", "end", "judge")

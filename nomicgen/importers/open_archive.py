@@ -23,11 +23,11 @@ from nomicgen.model.values import Moment
 from nomicgen.play.game_status import status_of, unguarded_words
 from nomicgen.play.load import Game
 from nomicgen.play.move import Move, Part, verify_move
-from nomicgen.play.open_tasks import Task
 from nomicgen.play.preconditions import OPEN, rules_of_voting, which_rule
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import require_nothing_since, with_rules
 from nomicgen.play.start import seat_files
+from nomicgen.play.tasks import Task
 
 _ACT_TEXT = "The game is played here from now on: what the rules' provisions say is judged."
 """The text of the act that opens an archive."""

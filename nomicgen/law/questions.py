@@ -43,6 +43,7 @@ from nomicgen.law.replay.turn_order import (
     lets_overlap,
     next_turn_of,
     rule_of_proposers,
+    turn_after_last,
 )
 from nomicgen.law.voting import opening
 from nomicgen.law.voting.voters import what_forbids_abstention
@@ -78,6 +79,7 @@ __all__ += [
     "quorum_sentence",
     "surplus_changes",
     "tie_break",
+    "turn_after_last",
     "vote_closes",
 ]
 __all__ += ["anybody_proposes", "lets_overlap", "rule_of_proposers", "what_forbids_abstention"]

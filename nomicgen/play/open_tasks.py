@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, get_args
+from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.urls import is_web, split_address
@@ -19,6 +18,7 @@ from nomicgen.law.prospects import (
     deadlines,
     overdue_turn,
     possible_deeds,
+    stay_of_turn,
     throws_before,
 )
 from nomicgen.law.questions import (
@@ -34,11 +34,11 @@ from nomicgen.law.questions import (
     lets_pass,
     needs_proposal,
     tie_break,
+    turn_after_last,
 )
 from nomicgen.law.replay.awarded_points import missing_throws
 from nomicgen.law.replay.player_spans import is_active
 from nomicgen.law.replay.results import Replay
-from nomicgen.law.replay.turn_order import turn_after_last
 from nomicgen.law.replay.turn_proposals import standing_in
 from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.law.sentences import joined
@@ -48,60 +48,10 @@ from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Judgement, Player, Proposal, Records, Turn
 from nomicgen.model.values import Moment
-
-Kind = Literal[
-    "mend", "open-game", "apply", "advance", "resolve", "open", "begin", "resubmit", "tie", "vote",
-    "poll", "judge",
-    "throw", "register", "put", "do", "propose", "end", "pass", "change-vote", "close", "debate",
-    "due",
-]  # fmt: skip
-"""What is to be done, the most pressing first: `urgency` sorts by this order."""
+from nomicgen.play.tasks import Kind, Task, urgency
 
 # The end of a pull request's address.
 _PULL = r"/pull/[1-9][0-9]*/?\Z"
-
-
-class Task(Struct, frozen=True, kw_only=True):
-    """Something that can be done now: `what` says so in a sentence, `who` is a player's id, None if
-    anybody may do it, or one of several.
-
-    `command` is what to type; what only a person knows is in capitals. If no command does it,
-    `command` is None, and `help` says what does, or what prevents it. `address` is what to open in
-    a browser, `comment` what to write on any pull request. `path`, `proposal` and `rule` say what
-    it is about. `needs_choice` is False if its result follows from the rules alone. `since` is the
-    moment as of which it happens, if not now. `is_stuck` says that it is due, and that something
-    prevents it. `throws` counts the throws of dice that it asks for.
-    """
-
-    kind: Kind
-    what: str
-    who: PlayerId | None = None
-    command: str | None = None
-    address: str | None = None
-    comment: str | None = None
-    help: str = ""
-    path: str = ""
-    proposal: int | None = None
-    rule: int | None = None
-    since: Moment | None = None
-    needs_choice: bool = True
-    is_stuck: bool = False
-    throws: int = 0
-
-
-def urgency(task: Task) -> tuple[bool, bool, Moment, int]:
-    """Return a task's sort key: what needs no choice comes first, and of that what is due longest.
-
-    Openings of votes and starts of turns come last in their group. Else the order is `Kind`'s.
-    """
-    dated = not task.needs_choice and task.since is not None
-    moment = task.since if dated and task.since is not None else Moment.parse("0001-01-01")
-    return (
-        task.needs_choice,
-        task.kind in ("open", "begin"),
-        moment,
-        get_args(Kind).index(task.kind),
-    )
 
 
 def is_pull(discussion: str | None) -> bool:
@@ -446,6 +396,16 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
             f"and `began: {moment.day}`",
         )
     if following is None or following.ident in records.turns or (running and not lets_overlap(law)):
+        return
+    if stay := stay_of_turn(following, records, replay, moment):
+        yield Task(
+            kind="due",
+            what=f"{following.ident} of {following.player} cannot begin"
+            + stay.message.removeprefix(f"{following.ident} begins"),
+            who=following.player,
+            path=f"turns/{following.ident}.yml",
+            help=stay.help,
+        )
         return
     won = replay.winner is not None
     yield Task(

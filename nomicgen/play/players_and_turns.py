@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.law.precedence import Law
 from nomicgen.law.prospects import end_due, overdue_turn
-from nomicgen.law.questions import due_moment, may_overlap, may_pass
+from nomicgen.law.questions import due_moment, may_overlap, may_pass, turn_after_last
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.results import NextTurn, Step
-from nomicgen.law.replay.turn_order import turn_after_last
 from nomicgen.law.replay.turn_proposals import unopened_in
 from nomicgen.law.replay.watched_records import WatchedRecords
 from nomicgen.model.findings import listed

@@ -13,14 +13,12 @@ from nomicgen.play.advancing import advance
 from nomicgen.play.load import Game, as_of, now, today
 from nomicgen.play.move import Move, blocking_errors
 from nomicgen.play.next_step import NextStep, next_step, try_step
-from nomicgen.play.open_tasks import Kind, Task, is_held_elsewhere, open_tasks, urgency
+from nomicgen.play.open_tasks import is_held_elsewhere, open_tasks
 from nomicgen.play.players_and_turns import record_turn
 from nomicgen.play.proposing import proposal_of
 from nomicgen.play.resolving import apply_rules, decisions_and_effects, require_nothing_since
+from nomicgen.play.tasks import Kind, Task, urgency
 from nomicgen.play.voting.ended import MoveSequence, VoteSources, open_votes, votes_with_ends
-
-_WIDTH = 100
-"""Characters of a line that holds a task and its command."""
 
 
 def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
@@ -168,18 +166,3 @@ def _try(game: Game, task: Task, on: Moment | None) -> NextStep:
             return try_step("apply", lambda: replace(apply_rules(as_of(game, day)), on=day))
         case _:
             return try_step("begin", lambda: record_turn(game, None, day))
-
-
-def task_lines(task: Task) -> tuple[str, ...]:
-    """Return the lines that show a task: its sentence and its command, on one line if they fit,
-    then help and address.
-    """
-    what = " ".join(task.what.split())
-    more = [f"  {task.help}"] if task.help else []
-    more += [f"  in the browser: {task.address}"] if task.address else []
-    if task.comment is not None:
-        more.append(f"  in the browser: the comment `{task.comment}` on any pull request")
-    if task.command is None:
-        return (what, *more)
-    line = f"{what}: {task.command}"
-    return (line, *more) if len(line) <= _WIDTH else (f"{what}:", f"  {task.command}", *more)

@@ -17,11 +17,12 @@ from nomicgen.model.values import Moment
 from nomicgen.play.doing import do_deed
 from nomicgen.play.load import Game, as_of, local
 from nomicgen.play.move import Move
-from nomicgen.play.open_tasks import Task, is_pull, open_tasks
+from nomicgen.play.open_tasks import is_pull, open_tasks
 from nomicgen.play.possible_moves import do_next
 from nomicgen.play.proposing import proposal_of
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_votes, withdraw
+from nomicgen.play.tasks import Task
 from nomicgen.play.unclaimed_players import JOIN, how_to_join, unclaimed_seats
 from nomicgen.play.voting.ended import MoveSequence, VoteSources, open_votes, vote_end
 from nomicgen.pulls.drafts import merge_of, proposal_debated_at, put_again, register_from

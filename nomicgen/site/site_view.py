@@ -26,7 +26,8 @@ from nomicgen.model.records import Instrument, Judgement, Proposal, Records
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment, RuleRef
 from nomicgen.play.game_status import Status, status_of
-from nomicgen.play.open_tasks import Task, open_tasks
+from nomicgen.play.open_tasks import open_tasks
+from nomicgen.play.tasks import Task
 from nomicgen.site.addresses import Addresses, revision_anchors
 from nomicgen.site.revision_spans import MOST_PAGES, RevisionSpan, revision_spans
 from nomicgen.site.texts.player_html import excerpt

@@ -162,6 +162,20 @@ OVERLAP = {
 CAKE = TEA.replace("Tea", "Cake").replace("tea", "cake")
 
 
+def test_a_turn_that_overlaps_waits_for_a_judgement(git_repo: Callable[..., GitRepo]) -> None:
+    game = begun(git_repo(), {201: {"turns": OVERLAP}})
+    on = "--on 2026-01-02"
+    run(game.path, f"turn {on} --commit")
+    run(game.path, f"judgement file --judge wren --called-by quill --rule 203 --title Votes {on}")
+    said = run(game.path, f"next {on}")
+    assert "R1T2 of quill cannot begin while Judgement 1 is pending; Rule 212 asks" in said
+    assert "comments `/waive 1` on a pull request" in said
+    assert "can begin already" not in said
+    for player in ("osprey", "wren"):
+        run(game.path, f"do waive 1 --player {player} {on}")
+    assert "R1T2 of quill can begin already" in run(game.path, f"next {on}")
+
+
 @pytest.mark.nightly
 def test_turns_that_overlap(git_repo: Callable[..., GitRepo]) -> None:
     """Whoever began first proposes in their own turn, though another has begun, and the votes keep

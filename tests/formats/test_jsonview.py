@@ -14,8 +14,8 @@ from nomicgen.formats.json_parts import SCORES, scores_fields
 from nomicgen.history.standings import standings_of
 from nomicgen.play.command_json import RULE, STATUS, history_json, status_fields
 from nomicgen.play.game_status import status_of
-from nomicgen.play.next_json import NEXT
 from nomicgen.play.open_tasks import open_tasks
+from nomicgen.play.tasks import NEXT
 from tests.ledger import UNANIMOUS, Ledger, day
 from tests.rulesets import history_of_tree
 

@@ -340,7 +340,8 @@ DEEDS_AND_OPENINGS = """\
     judgement-pending turns/R1T2.yml:2:8 (Rule 201)
       R1T2 begins while Judgement 1 is pending; Rule 201 asks for the consent of more than
         half of the other players (3), and 1 consents
-      > give the judgement; or `nomicgen do waive 1 --player ID` for each who consents
+      > give the judgement; or each who consents comments `/waive 1` on a pull request, or
+        types `nomicgen do waive 1 --player ID`
 - case: "Where only votes wait for a judgement, nobody is asked to consent."
   provisions: {stay: {of: vote}}
   files:

@@ -21,10 +21,10 @@ from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load, load_tree
 from nomicgen.play.mending.shown import as_shown
 from nomicgen.play.move import Part, blocking_errors, verify_move
-from nomicgen.play.open_tasks import Task
 from nomicgen.play.possible_moves import do_next, whats_next
 from nomicgen.play.refusal import Refused
 from nomicgen.play.rulesets import NAMES, shipped
+from nomicgen.play.tasks import Task
 from tests.deep import examples, sampled
 from tests.games import legal_games
 from tests.ledger import Ledger, day

@@ -181,7 +181,7 @@ def test_what_one_of_several_players_can_do_is_a_comment() -> None:
     [(_, page)] = home_pages(site_of(small_history(files)))
     said = main_text(page, "now")
     assert (
-        "Ada, dee can waive judgement 1; in a browser, comment /waive 1 on any pull request "
+        "Ada, dee can waive judgement 1; in a browser, comment /waive 1 on any open pull request "
         "At a shell nomicgen do waive 1 --player ID" in said
     )
 

@@ -113,8 +113,8 @@ def _judge_turn(subject: TurnBegun, state: State) -> Iterator[Finding]:
             f"{turn.ident} begins while {judgement.name} is pending; Rule {said.rule} asks for "
             "the consent of more "
             f"than half of the other players ({len(others)}), and {many}",
-            f"give the judgement; or `nomicgen do waive {judgement.number} --player ID` for each "
-            "who consents",
+            f"give the judgement; or each who consents comments `/waive {judgement.number}` on a "
+            f"pull request, or types `nomicgen do waive {judgement.number} --player ID`",
         )
 
 

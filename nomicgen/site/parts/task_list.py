@@ -10,7 +10,8 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgen.files.urls import is_web
-from nomicgen.play.open_tasks import Task, play_workflow
+from nomicgen.play.open_tasks import play_workflow
+from nomicgen.play.tasks import Task
 from nomicgen.site.addresses import PROPOSE
 from nomicgen.site.parts.page import Page
 from nomicgen.site.site_view import Site, values_by_key
@@ -112,7 +113,7 @@ def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
 def _what_to_write(page: Page, task: Task) -> Markup:
     """Return what a player writes on the forge: into a turn's file, or as a comment."""
     if task.comment is not None:
-        shown = Markup("; in a browser, comment <code>{}</code> on any pull request")
+        shown = Markup("; in a browser, comment <code>{}</code> on any open pull request")
         return shown.format(task.comment)
     turn = page.records.turn_at(task.path)
     if task.kind not in _DONE_BY_EDITING or turn is None or not page.site.addresses.has_editor:
