@@ -207,7 +207,8 @@ class ProposalMatter(InstrumentMatter):
     deeds: list[Deed] = described(_DEEDS, default=[], by="program")
 
     seq: Count = described(_SEQ, default=0, by="program")
-    points: list[Award] | None = described(_POINTS, default=None, by="program")
+    # They are not part of what is voted on: so no author gives them.
+    points: list[Award] | None = described(_POINTS, default=None, by="keeper")
 
     def check(self) -> None:
         if self.decided is not None and self.decided.words and self.votes is not None:

@@ -337,12 +337,14 @@ def _new(new: Instrument, past: PastBoundary) -> Iterator[Finding]:
     if matter.status != "draft":
         message = f"a proposal in a pull request is a draft, not {matter.status}"
         yield by_hand_finding(new.source.key("status"), message, "write `status: draft`")
-    for key, _ in closed_keys(None, matter, "draft"):
-        help = (
-            "once the vote is open, vote under the pull request"
-            if key == "votes"
-            else "the game writes it"
-        )
+    for key, writing in closed_keys(None, matter, "draft"):
+        help = "the game writes it"
+        if key == "votes":
+            help = "once the vote is open, vote under the pull request"
+        elif writing is not None and writing.by == ("keeper",):
+            help = (
+                "the rulekeeper writes it, once the proposal has its number and until it is decided"
+            )
         yield by_hand_finding(
             new.source.key(key), f"a draft has no `{key}`", f"delete `{key}`: {help}"
         )
