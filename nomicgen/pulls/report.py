@@ -96,10 +96,12 @@ def _left_undone(pull: Pull) -> str | None:
     instrument, turn = records.instruments.get(path), records.turn_at(path)
     matter = instrument.matter if isinstance(instrument, Judgement) else None
     is_mine = matter is not None and matter.judge in pull.verdict.players
-    if matter is not None and is_mine and matter.status == "pending":
+    if matter is not None and is_mine and matter.status == "pending" and not pull.verdict.refused:
         return (
-            "The judgement stays pending: a ruling stands below the heading `## Ruling`, with "
-            "`status: upheld`."
+            "The judgement stays pending: in place of `status: pending`, write `status: upheld`."
+            if isinstance(instrument, Judgement) and instrument.ruling
+            else "The judgement stays pending: write the heading `## Ruling` and below it your "
+            "ruling, and `status: upheld` in place of `status: pending`."
         )
     goes_on = turn is not None and turn.matter.ended is None and turn.matter.dice
     if pull.verdict.kind == "turn" and goes_on:

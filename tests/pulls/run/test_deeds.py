@@ -13,6 +13,7 @@ from tests.pulls.pulling import (
     CLOSING,
     GIN,
     Forge,
+    address,
     asked,
     branch,
     draft,
@@ -38,6 +39,18 @@ def waiting(git_repo: Repo, forge: Forge) -> GitRepo:
     play(game, forge, "2026-01-02T13:00")
     assert "status: debate\n" in proposal(game)
     return game
+
+
+def test_a_vote_that_waits_for_a_second_opens_after_the_debate(
+    git_repo: Repo, forge: Forge
+) -> None:
+    debated = {111: {"seconding": {"seconds": 1}, "ballot": {"debate": 2}}}
+    asked(forged(game := git_repo(), {**CLOSING, **debated}), forge)
+    run(game.path, f"plumbing pulls {forge.folder} --commit --on 2026-01-02T13:00")
+    head = game.git("rev-parse", "tea")
+    shown = f"proposal preview --base main --head {head} --discussion {address(7)}"
+    said = run(game.path, f"{shown} --format markdown --on 2026-01-02T13:00")
+    assert "it opens by itself then, on 2026-01-04 at 13:00 at the earliest.\n" in said
 
 
 @pytest.mark.nightly
