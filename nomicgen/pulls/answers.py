@@ -20,8 +20,8 @@ from nomicgen.play.proposing import proposal_of
 from nomicgen.play.refusal import Refused
 from nomicgen.pulls.as_markdown import ballot_markdown, comment_markdown
 from nomicgen.pulls.drafts import proposal_debated_at
-from nomicgen.pulls.examine import Pull
-from nomicgen.pulls.forge_tally import count_recorded
+from nomicgen.pulls.examine import Pull, judge_again
+from nomicgen.pulls.forge_tally import UncountedVote, count_recorded
 from nomicgen.pulls.parts import wrong_with
 from nomicgen.pulls.report import PullReport, report_on
 from nomicgen.pulls.run import OLD_WORD_HINT, PullsRun, RecordedPull
@@ -60,7 +60,12 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
         pull, known = run.pulls.get(number), proposal_debated_at(game, case.pull.url)
         if pull is None or (known is None and pull.verdict.kind not in _ANSWERED):
             continue
+        if known is None:
+            pull = judge_again(pull, game)
         report = _report_with_votes(game, pull, case, known, on)
+        if known is not None and report.standing is not None:
+            strays = (*report.standing.strays, *_strays_of_ended(run.game, case, known))
+            report = replace(report, standing=replace(report.standing, strays=strays))
         stuck = run.stuck.get(known.number or 0) if known is not None else None
         # What is decided is past what its author asked for in vain.
         is_past = known is not None and not known.matter.is_undecided
@@ -121,6 +126,20 @@ def _report_with_votes(
         changed=report.standing.changed,
     )
     return replace(report, standing=standing)
+
+
+def _strays_of_ended(
+    before: Game, case: RecordedPull, known: Proposal
+) -> tuple[UncountedVote, ...]:
+    """Return the votes that did not count when the run ended a vote: whoever cast them has not read
+    that yet.
+    """
+    was, decided = before.records.proposal(known.path), known.matter.decided
+    if known.matter.is_undecided or decided is None or was is None or was.matter.status != "open":
+        return ()
+    with suppress(Refused):
+        return count_recorded(before, was.number or 0, case.recorded, decided).count.uncounted
+    return ()
 
 
 def _not_done(

@@ -14,7 +14,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.text_encoding import SIZE_LIMIT
-from nomicgen.history.past.boundary import FileEdit, PastBoundary, past_finding
+from nomicgen.history.past.boundary import (
+    FileEdit,
+    PastBoundary,
+    moved_finding,
+    past_finding,
+    unapproved_finding,
+)
 from nomicgen.history.past.effects_between import Effects, brought_about, would_bring_about
 from nomicgen.history.past.keeper_entries import only_enters
 from nomicgen.history.past.restatements import (
@@ -28,7 +34,7 @@ from nomicgen.history.supposed import as_registered, suppose
 from nomicgen.law.checks.run import ruleset_files, unjudged
 from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.replay.scene import Scene
-from nomicgen.model.findings import Finding, Findings, listed, ordered
+from nomicgen.model.findings import Finding, Findings, ordered
 from nomicgen.model.identifiers import CommitId, PlayerId
 from nomicgen.model.values import Moment, Span
 from nomicgen.play.draft import names_in_game
@@ -82,7 +88,8 @@ class Pull(Struct, frozen=True, kw_only=True):
 
     Where the base has changed a file meanwhile, `laid` has the base's. `head` is None if the
     changes are in no commit. `stray` is the path and text of the only file that it brings, if that
-    is not in its place and most likely was meant for a draft, such as `lamps.md`.
+    is not in its place and most likely was meant for a draft, such as `lamps.md`. `change` is what
+    it does, to judge it again.
     """
 
     base: Game
@@ -90,6 +97,7 @@ class Pull(Struct, frozen=True, kw_only=True):
     head: CommitId | None
     verdict: PullVerdict
     stray: tuple[str, bytes] | None = None
+    change: _PullChange | None = None
 
 
 class _PullChange(Struct, frozen=True, kw_only=True):
@@ -146,6 +154,18 @@ def supposed_pull(
     return _pull(base, change, None, actor, machinery=machinery)
 
 
+def judge_again(pull: Pull, base: Game) -> Pull:
+    """Judge a pull request by what its base has become. A change of the machinery stays as judged:
+    nobody knows here whether a keeper has allowed it.
+    """
+    change, was = pull.change, pull.base.tree
+    if change is None or pull.verdict.kind == "machinery" or base.tree == was:
+        return pull
+    moved = {path for path in change.touched.paths if base.tree.get(path) != was.get(path)}
+    change = replace(change, moved=_shown(moved.union(change.moved)))
+    return _pull(base, change, pull.head, pull.verdict.actor)
+
+
 def _pull(
     before: Game,
     change: _PullChange,
@@ -160,7 +180,9 @@ def _pull(
     brought = {path: data for path, data in change.files.items() if path in replaced}
     laid = load_tree(before.root, {**tree, **brought}, before.until, before)
     verdict = _judge_change(before, laid, change, actor, machinery=machinery)
-    return Pull(base=before, laid=laid, head=head, verdict=verdict, stray=change.stray)
+    return Pull(
+        base=before, laid=laid, head=head, verdict=verdict, stray=change.stray, change=change
+    )
 
 
 def with_help(
@@ -362,7 +384,7 @@ def _judge_change(
     if kind != "mixed" and not any(finding.slug == "rules-by-hand" for finding in wrong):
         findings += _beyond_the_ledger(touched, laid)
     if kind == "machinery" and not machinery:
-        findings.append(_unapproved(touched.paths, is_entry=only_enters_past))
+        findings.append(unapproved_finding(touched.paths, is_entry=only_enters_past))
     if actor is not None:
         own = replace(touched, paths=tuple(edit.path for edit in edits))
         findings += what_is_others(kind, own, base.records, laid.records, actor, base.until)
@@ -464,7 +486,7 @@ def _is_derived(path: str) -> bool:
 
 def _behind(change: _PullChange) -> Iterator[Finding]:
     if change.is_related:
-        yield from map(_moved, change.moved)
+        yield from map(moved_finding, change.moved)
         return
     yield Finding(
         slug="base-moved",
@@ -473,26 +495,4 @@ def _behind(change: _PullChange) -> Iterator[Finding]:
         "changes",
         help="begin a new branch from the base, and put your file there; in a shallow clone, "
         "`git fetch --unshallow`",
-    )
-
-
-def _moved(path: str) -> Finding:
-    return Finding(
-        slug="base-moved",
-        span=Span(file=path),
-        message="the base has changed this file since the pull request began",
-        help="update the branch (`git merge` of the base, or the forge's button), and keep both "
-        "changes",
-    )
-
-
-def _unapproved(paths: tuple[str, ...], *, is_entry: bool) -> Finding:
-    what = "enters what happened before the game was played here"
-    what = what if is_entry else "changes how the game is kept and judged"
-    return Finding(
-        slug="machinery-unapproved",
-        span=Span(file=paths[0]),
-        message=f"this {what}, and cannot approve itself: {listed(paths, 3)}",
-        help="a keeper who is not the author reads it, and comments `/machinery` with the whole id "
-        "of the commit that was read",
     )

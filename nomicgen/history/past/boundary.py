@@ -9,7 +9,7 @@ from msgspec import Struct
 from nomicgen.law.replay.results import Replay
 from nomicgen.model.common_keys import Matter, Stage
 from nomicgen.model.file_model import Key
-from nomicgen.model.findings import Finding
+from nomicgen.model.findings import Finding, listed
 from nomicgen.model.values import Moment, Span
 
 # What to do about a finding, where it has no help of its own.
@@ -106,6 +106,30 @@ def record_finding(span: Span, name: str, key: str, writing: Key | None) -> Find
         who, remedy = "the game", _RECORD
     return by_hand_finding(
         span, f"`{key}` of {name} is written by {who}, not by a pull request", remedy
+    )
+
+
+def moved_finding(path: str) -> Finding:
+    """Return the finding that the base has changed a file, too."""
+    return Finding(
+        slug="base-moved",
+        span=Span(file=path),
+        message="the base has changed this file since the pull request began",
+        help="update the branch (`git merge` of the base, or the forge's button), and keep both "
+        "changes",
+    )
+
+
+def unapproved_finding(paths: tuple[str, ...], *, is_entry: bool) -> Finding:
+    """Return the finding that no keeper has allowed what a pull request changes."""
+    what = "enters what happened before the game was played here"
+    what = what if is_entry else "changes how the game is kept and judged"
+    return Finding(
+        slug="machinery-unapproved",
+        span=Span(file=paths[0]),
+        message=f"this {what}, and cannot approve itself: {listed(paths, 3)}",
+        help="a keeper who is not the author reads it, and comments `/machinery` with the whole id "
+        "of the commit that was read",
     )
 
 

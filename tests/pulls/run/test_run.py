@@ -340,6 +340,21 @@ def test_what_has_ended_is_not_withdrawn_any_more(game: GitRepo, forge: Forge) -
     assert "status: defeated\n" in proposal(game)
 
 
+def test_what_did_not_count_is_told_when_the_vote_ends(game: GitRepo, forge: Forge) -> None:
+    asked(game, forge)
+    play(game, forge, "2026-01-02T13:00")
+    for login in ("wren-gh", "quill-gh", "osprey-gh"):
+        forge.comment(7, login, AGAINST, "2026-01-02T14:00:00Z")
+    forge.comment(7, "quill-gh", f"I vote for it now: {FOR}", "2026-01-02T13:30:00Z")
+    there = forge.folder.parent / "replies"
+    once = f"plumbing pulls {forge.folder} --commit --replies {there} --on 2026-01-02T15:00"
+    run(game.path, once)
+    assert "status: defeated\n" in proposal(game)
+    said = replies(forge)["7.md"].partition("Votes that do not count")[2]
+    assert "  - `quill-gh`: " in said
+    assert "vote again" not in said
+
+
 @pytest.mark.nightly
 def test_it_is_put_to_the_vote_again(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
