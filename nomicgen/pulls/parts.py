@@ -65,10 +65,14 @@ def wrong_with(verdict: PullVerdict, preview: Preview | None) -> tuple[Finding, 
     findings += [
         finding for finding in others if (finding.slug, finding.span, finding.rule) not in known
     ]
-    # `change-ossifies` comes last, since it often follows from another error.
-    return tuple(
-        sorted(ordered(findings), key=lambda one: (not one.is_error, one.slug == "change-ossifies"))
-    )
+
+    def rank(one: Finding) -> tuple[bool, bool, bool]:
+        # What is wrong in other files often follows from what it does to its own; and that no rule
+        # could be changed any more follows from another error.
+        is_elsewhere = one.span.file not in verdict.paths
+        return not one.is_error, one.slug == "change-ossifies", is_elsewhere
+
+    return tuple(sorted(ordered(findings), key=rank))
 
 
 def questions_about(preview: Preview | None) -> tuple[Finding, ...]:
@@ -98,7 +102,11 @@ def headline(
             else "Proposal {} is in debate"
         )
         against = " and cannot be carried out as the rules now stand" if illegal else ""
-        mark = "❌" if illegal else "🗳️" if standing.status == "open" else "💬"
+        # While it is debated, what its author changes counts.
+        is_refused = verdict.refused and standing.status == "debate"
+        if is_refused and not illegal:
+            against = ", and its changed file cannot be taken as it is"
+        mark = "❌" if illegal or is_refused else "🗳️" if standing.status == "open" else "💬"
         return mark, stands.format(standing.number) + against
     if verdict.refused:
         return "❌", _REFUSED.get(

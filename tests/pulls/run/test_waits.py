@@ -11,6 +11,7 @@ import pytest
 from tests.cli.playing import TEA, proposal, run, snapshot
 from tests.pulls.pulling import (
     CLOSING,
+    DEBATED,
     Forge,
     address,
     asked,
@@ -141,7 +142,11 @@ def test_who_has_proposed_in_a_turn_waits_for_the_next(git_repo: Repo, forge: Fo
     to_wren(game)
     asked(game, forge)
     asked(game, forge, 8, TEA.replace("tea", "gin"), "gin")
+    once = f"--commit --replies {forge.folder.parent / 'replies'} --on 2026-01-04T13:00"
+    run(game.path, f"plumbing pulls {forge.folder} {once}")
+    first = replies(forge)["8.md"]
     play(game, forge, "2026-01-04T13:00")
+    assert replies(forge)["8.md"] == first  # it is judged by what the run has just written
     assert "### 🗳️ The vote on Proposal 301 is open\n" in replies(forge)["7.md"]
     assert (
         "### ✅ Legal. It waits for wren's turn (R2T3), and then gets its number\n"
@@ -271,3 +276,40 @@ def test_a_template_that_is_asked_about_is_told_once_what_stands_against_it(
     play(game, forge, "2026-01-02T14:00", code=1)
     assert "asked for" in replies(forge)["7.md"]
     assert replies(forge)["7.md"].count("still has the template's words") == 1
+
+
+def test_a_debated_file_that_cannot_be_taken_is_told_first(git_repo: Repo, forge: Forge) -> None:
+    game = forged(git_repo(), DEBATED)
+    asked(game, forge)
+    play(game, forge, "2026-01-02T13:00")
+    counted = draft().replace("status: draft", "status: draft\nvotes: {quill: for}")
+    forge.open(7, branch(game, "tea", {"proposals/tea.md": counted}))
+    play(game, forge, "2026-01-02T14:00", code=1)
+    assert replies(forge)["7.md"].split("\n")[1:4] == [
+        "### ❌ Proposal 301 is in debate, and its changed file cannot be taken as it is",
+        "",
+        "**What to do:** ``delete `votes`: votes are cast when the vote is open``",
+    ]
+
+
+def test_what_is_wrong_in_its_own_file_is_told_first(git_repo: Repo) -> None:
+    game = forged(git_repo(), TURNS)
+    begin(game, 2)
+    run(game.path, "propose --title tea --author osprey --on 2026-01-02 --body -", feed=TEA)
+    run(game.path, "register tea --open --on 2026-01-02 --commit")
+    everybody = "--player osprey --player quill --player wren"
+    run(game.path, f"vote 301 for {everybody} --on 2026-01-03 --commit")
+    run(game.path, "proposal resolve 301 --on 2026-01-03 --commit")
+    left = (game.path / "players/osprey.yml").read_text() + "left: 2026-01-01\n"
+    other = "player: quill\nbegan: 2026-01-03\n"
+    heads = {
+        "osprey-gh": branch(game, "left", {"players/osprey.yml": left}),
+        "wren-gh": branch(game, "turn", {"turns/R1T2.yml": other.replace("quill", "wren")}),
+    }
+    said = {}
+    for login, head in heads.items():
+        shown = f"--base main --head {head} --actor github:{login} --format markdown"
+        said[login] = run(game.path, f"proposal preview {shown} --on 2026-01-03", code=1)
+    assert "**What to do:** `leave those days as they were" in said["osprey-gh"]
+    assert "- R1T2 comes next, and is quill's: close this pull request.\n" in said["wren-gh"]
+    assert "Edit file" not in said["wren-gh"]
