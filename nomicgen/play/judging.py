@@ -18,7 +18,7 @@ from nomicgen.model.values import Moment, RuleRef
 from nomicgen.play.load import Game, law_on, overlay
 from nomicgen.play.move import Move, Part, edit_file, verify_move
 from nomicgen.play.preconditions import require_player
-from nomicgen.play.proposing import standing_rule, turn_on
+from nomicgen.play.proposing import last_turn_on, standing_rule
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import as_of_if_latest, with_rules
 
@@ -70,7 +70,7 @@ def judge(
         "judge": judge,
         "late": list(late) or None,
         "date": on,
-        "turn": turn or turn_on(game, on),
+        "turn": turn or last_turn_on(game, on),
         "rules": [str(reference) for reference in pinned] or None,
         "proposal": proposal,
         "voids": voids,

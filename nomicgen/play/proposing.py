@@ -146,6 +146,12 @@ def turn_on(game: Game, on: Moment) -> str | None:
     return running[0].ident if len(running) == 1 else None
 
 
+def last_turn_on(game: Game, on: Moment) -> str | None:
+    """Return the id of the turn that is being played, the last if there are several."""
+    running = _running(game, on)
+    return running[-1].ident if running else None
+
+
 def _running(game: Game, on: Moment) -> list[Turn]:
     return [turn for turn in as_of(game, on).replay.running if not precedes(on, turn.matter.began)]
 

@@ -149,6 +149,19 @@ def test_an_archive_may_have_recorded_no_turns(git_repo: Callable[..., GitRepo])
     assert run(game.path, "check --strict --on 2026-01-02").endswith("nothing is wrong\n")
 
 
+def test_the_throws_that_are_there_stay_beside_the_one_that_lacks(
+    git_repo: Callable[..., GitRepo],
+) -> None:
+    dice = [{"on": "turn", "to": "player", "die": sides} for sides in (6, 8)]
+    game = begun(git_repo(), {201: {"turns": {"order": "seat"}}, 202: {"points": dice}})
+    turn = "player: osprey\nbegan: 2026-01-02\nended: 2026-01-02\ndice: [3]\n"
+    game.commit("One throw", {"turns/R1T1.yml": turn})
+    said = run(game.path, "check --on 2026-01-03", code=1)
+    assert "its throw of a die of 8 sides is not recorded" in said
+    assert "write `dice: [3, FACE]` into turns/R1T1.yml" in said
+    assert "`nomicgen turn R1T1 --dice 3 --dice FACE --end`" in said
+
+
 # Turns that overlap.
 
 
@@ -174,6 +187,17 @@ def test_a_turn_that_overlaps_waits_for_a_judgement(git_repo: Callable[..., GitR
     for player in ("osprey", "wren"):
         run(game.path, f"do waive 1 --player {player} {on}")
     assert "R1T2 of quill can begin already" in run(game.path, f"next {on}")
+
+
+def test_a_judgement_is_of_the_last_turn_that_began(git_repo: Callable[..., GitRepo]) -> None:
+    """That turn began on the same day, perhaps later: it does not wait for the judgement."""
+    game = begun(git_repo(), {201: {"turns": OVERLAP}})
+    run(game.path, "turn --on 2026-01-02 --commit")
+    run(game.path, "turn R1T2 --on 2026-01-03 --commit")
+    asks = "--judge wren --called-by quill --rule 203 --title Votes --on 2026-01-03T17:00"
+    run(game.path, f"judgement file {asks} --commit")
+    assert "turn: R1T2\n" in (game.path / "judgements/1.md").read_text()
+    assert run(game.path, "check").endswith("nothing is wrong\n")
 
 
 @pytest.mark.nightly

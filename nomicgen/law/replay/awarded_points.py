@@ -205,6 +205,8 @@ def _wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -
     )
     asked = _dice_asked(turn, law, players, moment)
     already = f"is recorded already: `nomicgen correct {file} dice FACE --evidence TEXT`"
+    faces = [*map(str, dice), *["FACE"] * (len(asked) - len(dice))]
+    typed = f"nomicgen turn {turn.ident} --dice {' --dice '.join(faces)} --end"
     for index, (rule, sides) in enumerate(asked):
         if index < len(dice) and not 1 <= dice[index] <= sides:
             message = f"a die of {sides} sides does not show {dice[index]}"
@@ -213,8 +215,8 @@ def _wrong_dice(turn: Turn, law: Law, players: Players, moment: Moment | None) -
             message = f"{turn.ident} ended, and its throw of a die of {sides} sides is not recorded"
             span, remedy = (
                 at("ended"),
-                f"throw, and write `dice: [FACE]` into {file}, or type `nomicgen turn {turn.ident} "
-                f"--dice FACE --end`; if the end {already}",
+                f"throw, and write `dice: [{', '.join(faces)}]` into {file}, or type `{typed}`; "
+                f"if the end {already}",
             )
         else:
             continue
