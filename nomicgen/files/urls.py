@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import SplitResult, urlsplit
 
 # For each forge, the domain of the sites that it publishes, and the name of an owner's repository
@@ -43,3 +44,8 @@ def pages_address(repository: str | None) -> str | None:
                 f"{name}/" if name.lower() != own.format(owner) else ""
             )
     return None
+
+
+def is_pull(discussion: str | None) -> bool:
+    """Return whether a proposal's `discussion` is a pull request."""
+    return discussion is not None and re.search(r"/pull/[1-9][0-9]*/?\Z", discussion) is not None

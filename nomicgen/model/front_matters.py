@@ -207,7 +207,6 @@ class ProposalMatter(InstrumentMatter):
     deeds: list[Deed] = described(_DEEDS, default=[], by="program")
 
     seq: Count = described(_SEQ, default=0, by="program")
-    # They are not part of what is voted on: so no author gives them.
     points: list[Award] | None = described(_POINTS, default=None, by="keeper")
 
     def check(self) -> None:

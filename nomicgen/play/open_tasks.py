@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from nomicgen.files.urls import is_web, split_address
+from nomicgen.files.urls import is_pull, is_web, split_address
 from nomicgen.history.past.rewrites import last_decision
 from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.votes import has_changed
@@ -49,14 +48,6 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Judgement, Player, Proposal, Records, Turn
 from nomicgen.model.values import Moment
 from nomicgen.play.tasks import Kind, Task, urgency
-
-# The end of a pull request's address.
-_PULL = r"/pull/[1-9][0-9]*/?\Z"
-
-
-def is_pull(discussion: str | None) -> bool:
-    """Return whether a proposal's `discussion` is a pull request."""
-    return discussion is not None and re.search(_PULL, discussion) is not None
 
 
 def is_held_elsewhere(matter: ProposalMatter) -> bool:
@@ -397,23 +388,17 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
         )
     if following is None or following.ident in records.turns or (running and not lets_overlap(law)):
         return
+    name, won = f"{following.ident} of {following.player}", replay.winner is not None
+    who, path = following.player, f"turns/{following.ident}.yml"
     if stay := stay_of_turn(following, records, replay, moment):
-        yield Task(
-            kind="due",
-            what=f"{following.ident} of {following.player} cannot begin"
-            + stay.message.removeprefix(f"{following.ident} begins"),
-            who=following.player,
-            path=f"turns/{following.ident}.yml",
-            help=stay.help,
-        )
+        what = f"{name} cannot begin{stay.message.removeprefix(f'{following.ident} begins')}"
+        yield Task(kind="due", what=what, who=who, path=path, help=stay.help)
         return
-    won = replay.winner is not None
     yield Task(
         kind="begin",
-        what=f"{following.ident} of {following.player} can begin"
-        f"{' already' * bool(running)}{', though the game is won' * won}",
-        who=following.player,
-        path=f"turns/{following.ident}.yml",
+        what=f"{name} can begin{' already' * bool(running)}{', though the game is won' * won}",
+        who=who,
+        path=path,
         command=f"nomicgen turn {following.ident}" if running else "nomicgen turn",
         needs_choice=won or bool(running),
     )

@@ -11,13 +11,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from nomicgen.files.urls import is_pull
 from nomicgen.law.judging_kind import deed_kinds
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.doing import do_deed
 from nomicgen.play.load import Game, as_of, local
 from nomicgen.play.move import Move
-from nomicgen.play.open_tasks import is_pull, open_tasks
+from nomicgen.play.open_tasks import open_tasks
 from nomicgen.play.possible_moves import do_next
 from nomicgen.play.proposing import proposal_of
 from nomicgen.play.refusal import Refused
