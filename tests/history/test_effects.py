@@ -210,3 +210,16 @@ def test_a_game_without_provisions() -> None:
         ["Rule 204/0 is repealed | no provision speaks of it"],
         (),
     )
+
+
+def test_points_whose_score_before_them_differs_were_there_already() -> None:
+    start = Ledger.start({**LAW, 206: {"awards": {"in": "act"}}})
+    start = start.act("later", "02-03", "So.", by="wren", points=points("wren", 5))
+    found = made(
+        lambda one: one.act("verse", "02-02", "So.", by="wren", points=points("wren", 100)),
+        start=start,
+    )
+    assert told(found) == [
+        "wren: 0 → 100 points (verse) | Rule 206/0",
+        "score wren: 5 -> 105",
+    ]

@@ -5,8 +5,10 @@ what else differs, such as a score or who may vote.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import Literal
 
 from msgspec import Struct
@@ -29,6 +31,9 @@ from nomicgen.model.records import Records
 from nomicgen.model.values import Moment
 
 StatePart = Literal["score", "winner", "turn", "due", "voters", "void"]
+
+# The words of points: `wren: 5 → 105 points (proposal 301 adopted)`.
+_POINTS = r"(?s)([^:]*): (-?[0-9/]+) → (-?[0-9/]+) points (.*)"
 
 
 class StateDifference(Struct, frozen=True, kw_only=True):
@@ -97,8 +102,16 @@ def _added(was: Iterable[Effect], now: Iterable[Effect]) -> Iterator[Effect]:
 
 
 def _key(effect: Effect) -> Effect:
-    """Return what an effect is compared by: refusals are the same if only their words differ."""
-    return replace(effect, words="") if effect.refused else effect
+    """Return what an effect is compared by: refusals are the same if only their words differ, and
+    points if only the scores before and after them do.
+    """
+    if effect.refused:
+        return replace(effect, words="")
+    given = re.fullmatch(_POINTS, effect.words) if effect.kind == "points" else None
+    if given is None:
+        return effect
+    player, before, after, reason = given.groups()
+    return replace(effect, words=f"{player}: {Fraction(after) - Fraction(before)} {reason}")
 
 
 def _scores(was: Replay, now: Replay) -> Iterator[StateDifference]:
