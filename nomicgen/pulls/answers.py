@@ -21,11 +21,11 @@ from nomicgen.play.refusal import Refused
 from nomicgen.pulls.as_markdown import ballot_markdown, comment_markdown
 from nomicgen.pulls.drafts import proposal_debated_at
 from nomicgen.pulls.examine import Pull, judge_again
-from nomicgen.pulls.forge_tally import UncountedVote, count_recorded
+from nomicgen.pulls.forge_tally import count_recorded
 from nomicgen.pulls.parts import wrong_with
 from nomicgen.pulls.report import PullReport, report_on
 from nomicgen.pulls.run import OLD_WORD_HINT, PullsRun, RecordedPull
-from nomicgen.pulls.status import proposal_status
+from nomicgen.pulls.status import UncountedVote, proposal_status
 from nomicgen.repository.git_revisions import commit_id, merge_base
 
 _LONGEST = 500  # characters of a reason, and of what to do about it
