@@ -36,6 +36,7 @@ from nomicgen.law.questions import (
     turn_after_last,
 )
 from nomicgen.law.replay.awarded_points import missing_throws
+from nomicgen.law.replay.moments import unordered
 from nomicgen.law.replay.player_spans import is_active
 from nomicgen.law.replay.results import Replay
 from nomicgen.law.replay.turn_proposals import standing_in
@@ -265,7 +266,8 @@ def _debate(
     the vote is the author's choice.
     """
     matter, opening = proposal.matter, f"nomicgen register {proposal.number} --open"
-    by_rule = debate_of(law) is not None and matter.date is not None
+    days = debate_of(law)
+    ends = matter.date.plus(days.value) if days is not None and matter.date is not None else None
     if against := against_opening(proposal, records, replay, moment):
         waits = against[0].waits
         due = waits and waits.since
@@ -281,12 +283,14 @@ def _debate(
             proposal,
             "debate",
             what,
-            help=f"type `{opening}` then{', or let `nomicgen next --do` do it' * by_rule}",
+            help=f"type `{opening}` then{', or let `nomicgen next --do` do it' * bool(ends)}",
         )
         return
-    if by_rule:
-        what = f"the debate of {proposal.number} is over, and its vote can open"
-        yield _about(proposal, "open", what, command=opening, needs_choice=False)
+    if ends is not None:
+        today = ends if ends.timed and unordered(ends, moment) else None
+        over = f"ends on {today}, and then" if today is not None else "is over, and"
+        what = f"the debate of {proposal.number} {over} its vote can open"
+        yield _about(proposal, "open", what, command=opening, since=today, needs_choice=False)
     else:
         what = f"{matter.author or 'its author'} can put {proposal.number} to the vote"
         yield _about(proposal, "put", what, who=matter.author, command=opening)

@@ -35,6 +35,16 @@ def do(game: GitRepo, day: int, more: str = "--commit", code: int = 0) -> str:
     return run(game.path, f"next --do --on 2026-01-{day:02} {more}", code=code)
 
 
+def test_a_debate_that_ends_at_a_time_of_the_day(game: GitRepo) -> None:
+    do(game, 2)
+    typed = "propose --title tea --author osprey --register --on 2026-01-02T14:00 --commit --body -"
+    run(game.path, typed, feed=TEA)
+    ends = "the debate of 301 ends on 2026-01-03T14:00, and then its vote can open:"
+    assert todo(game, 3).startswith(ends)
+    said = run(game.path, "next --on 2026-01-03T14:00")
+    assert "the debate of 301 is over, and its vote can open:" in said
+
+
 def test_a_turn_of_suber_s_game(game: GitRepo) -> None:
     assert todo(game, 2) == "R1T1 of osprey can begin: nomicgen turn\n"
     assert do(game, 2).startswith("R1T1: the turn of osprey, from 2026-01-02\n")

@@ -80,6 +80,9 @@ def what_to_do(page: Page, task: Task) -> Markup:
         why = page.site.game_history.hindered[task.path]
         return Markup("{}: {}").format(page.instrument_link(instrument, titled=True), why)
     turn, following = page.records.turn_at(task.path), page.replay.next_turn
+    if task.kind == "open" and task.since is not None and instrument is not None:
+        link, ends = page.instrument_link(instrument, titled=True), f"{task.since.clock:%H:%M}"
+        return Markup("Open the vote on {}, once its debate ends today at {}").format(link, ends)
     if task.kind in _INSTRUMENT_TASKS and instrument is not None:
         return Markup(_INSTRUMENT_TASKS[task.kind]).format(
             page.instrument_link(instrument, titled=True)
