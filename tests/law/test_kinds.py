@@ -39,7 +39,6 @@ def test_a_kind_has_all_that_its_module_must_have(name: str) -> None:
 
 @pytest.mark.parametrize("name", kinds())
 def test_every_key_of_a_kind_has_an_example(name: str) -> None:
-    """What no example speaks of nobody sees work."""
     shown = set[str]().union(*(fields_of(example, name) for example in examples_of(name)))
     assert set(kinds()[name].schema.keys) - {"over", "under"} <= shown
 
