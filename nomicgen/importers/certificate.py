@@ -29,7 +29,7 @@ Options = Mapping[str, Sequence[str]]
 
 
 class Met(Struct):
-    """Texts that were met in the states of a source, each with the number of its rule, or None.
+    """Texts met while states are compared, in source or game, each with its rule's number or None.
 
     `all` has for each the place where it was met first, and how many states have it.
     """
@@ -67,8 +67,8 @@ class StateTally(Struct, kw_only=True):
 
     The rest is for sources that are compared by their words. It counts the words of all states:
     those that are placed, among them those on the game's own pages (`paged`), and those that are
-    left out. `left_out` has the words of each such line, by reason and line. `nowhere` are passages
-    that the game lacks, `foreign` those that the source lacks.
+    left out. `left_out` says how many words each such line has, by reason and line. `nowhere` are
+    passages that the game lacks, `foreign` those that the source lacks.
     """
 
     states: int = 0
@@ -163,17 +163,17 @@ def digest_of(parts: Iterable[str | bytes]) -> Digest:
 
 Event = tuple[Rule | None, Rule | None]
 """A rule before and after a change; None before it is enacted, or after it is repealed."""
-Given = Mapping[int, Sequence[Event]]
+Events = Mapping[int, Sequence[Event]]
 """The changes that a ledger makes at each state of a source, by the state's index."""
 
 
-def given_at(places: Sequence[str], records: Records, played: Replay) -> Given:
+def events_at(places: Sequence[str], records: Records, played: Replay) -> Events:
     """Return the changes that the ledger makes at each place of a source, by the place's index.
 
     An instrument or an initial rule may name a place, its commit. An initial rule that names none
-    of the places counts at the first. An instrument that names none was entered later, between two
-    others, and counts at the place after that of the one before it. Those behind the last that
-    names a place do not count: the game was played since.
+    of the places counts at the first. An instrument that names none was entered later: it counts at
+    the place that follows the last one named before it. After the last instrument that names a
+    place, none count: they were made since the import.
     """
     index_of = {place: index for index, place in enumerate(places)}
     events: dict[int, list[Event]] = defaultdict(list)

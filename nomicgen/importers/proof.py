@@ -18,7 +18,7 @@ from itertools import accumulate, islice
 
 from msgspec import Struct
 
-from nomicgen.importers.certificate import Given, Met, StateTally, follow
+from nomicgen.importers.certificate import Events, Met, StateTally, follow
 from nomicgen.importers.omissions import Omission, left_out
 from nomicgen.importers.proof_headings import (
     HEADING_WORDS,
@@ -83,19 +83,19 @@ _Piece = tuple[int, int, int]
 
 def prove(
     states: Iterable[ProofState],
-    given: Given,
+    made: Events,
     omit: Sequence[Omission] = (),
     said: str = "",
     pages: Sequence[str] = (),
 ) -> StateTally:
-    """Compare successive states of a source with what the ledger gives at each.
+    """Compare successive states of a source with the ledger; `made` has its changes at each.
 
     `said` has words that any heading may have, as the game's name; `pages` are the texts of
     its own pages, where words may stand that belong to no rule.
     """
     proof = _Proof(omit, said, "".join(f"{words_of(page)} \n" for page in pages))
     for at, state in enumerate(states):
-        proof.take(state, given.get(at, ()))
+        proof.take(state, made.get(at, ()))
     proof.tally.differences = [
         Difference(place=place, rule=rule or 0, why=why, states=states)
         for (why, rule), (place, states) in proof.wrong.all.items()

@@ -57,7 +57,7 @@ _CALLED = (
 )
 """Names of files, if the name speaks of rules."""
 _WORDS = r"\w+"
-_SHAPE = (
+_NUMBERED = (
     r"(?P<before>(?:[#=]{1,6}[ \t]*|[*+-][ \t]+)?(?:\*\*|__|[*_'])?(?:(?:[^\W\d_]{2,20}|§)[ "
     r"\t]*)?#?)"
     r"(?P<number>[1-9][0-9]{0,8}|[IVXLC]{1,7}|[A-Z])(?P<after>[.:)\]–—'-]*(?:\*\*|__|[*_])?)(?=[ "
@@ -74,11 +74,11 @@ _TIER_LINE = (
     r"\t]+(?i:rules?))?[ \t]*[.:]?[ \t]*$"
 )
 """A line that names the tier of the rules below it."""
-_SHAPES = 6
+_MOST_FORMS = 6
 """The most forms of lines that are made maps: the most frequent."""
 _STRICT = 24
-"""The exponent of the share of the words that a map places. It is so high that a map that places
-less loses even if it finds more rules, such as each section of an article.
+"""A map's score has its share of placed words to this power. So a map that places less loses, even
+if it finds more rules, such as each section of an article.
 """
 _FAR_LESS = 8
 """A map is worse than another that finds the same rules only if its score is this many times lower,
@@ -247,7 +247,7 @@ def trials(texts: Mapping[str, bytes], paths: Sequence[str] = ()) -> tuple[Trial
 
 
 def _rules_found(trial: Trial) -> tuple[str, ...]:
-    """Return the paths and the rules of a trial, by which trials are compared."""
+    """Return the paths of a trial and the rules that it finds, by which trials are compared."""
     return (*trial.map.paths, str(trial.rules))
 
 
@@ -323,7 +323,7 @@ def _numbered_line_maps(data: bytes) -> Iterator[SourceMap]:
     groups: dict[tuple[str, Counting, str, bool], list[int]] = defaultdict(list)
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
         underlined = re.fullmatch(_UNDERLINE, below.rstrip()) is not None and bool(line.strip())
-        match = re.match(_SHAPE, line)
+        match = re.match(_NUMBERED, line)
         countings: tuple[Counting, ...] = ("arabic", "roman", "letters")
         for counting in countings if match is not None else ():
             number = number_of(match["number"], counting) if match is not None else None
@@ -341,7 +341,7 @@ def _numbered_line_maps(data: bytes) -> Iterator[SourceMap]:
             groups[headed[0], "order", "", False].append(len(lines))
         elif underlined and match is None:
             groups["", "order", below[0], True].append(len(lines))
-    for key, numbers in sorted(groups.items(), key=lambda item: -len(item[1]))[:_SHAPES]:
+    for key, numbers in sorted(groups.items(), key=lambda item: -len(item[1]))[:_MOST_FORMS]:
         if len(numbers) >= _FEWEST:
             yield _map_of(*key)
 
@@ -465,7 +465,7 @@ def _help(survey: Survey, source: str) -> str:
             f"it is right: {write}"
         )
     if first.coverage < _WHOLE:
-        return f"if what stands in no rule is no law, run the command; else edit the map: {write}"
+        return f"if nothing is missing from the rules, run the command; else edit the map: {write}"
     if not first.telling:
         return "no file's name says that these are rules: if they are, run the command"
     if not first.is_whole:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from nomicgen.files.text_encoding import CONTROLS
 from nomicgen.formats.ruleset_text import long_md
 from nomicgen.importers.agora.importer import import_agora
-from nomicgen.importers.certificate import given_at
+from nomicgen.importers.certificate import events_at
 from nomicgen.importers.commit_log import PastCommit, Touched, parse_commit_log
 from nomicgen.importers.decoding import decode_words
 from nomicgen.importers.game_writing import ImportedGame
@@ -266,7 +266,7 @@ def git(data: bytes, by: MapReader = _BY_FILE) -> None:
     kept = history_of_tree(got.files)
     assert errors(kept) == []
     states = [ProofState(place=commit.sha, changed=dict(pairs_of(data))) for commit in past.line]
-    told = prove(states, given_at([one.place for one in states], kept.records, kept.replay))
+    told = prove(states, events_at([one.place for one in states], kept.records, kept.replay))
     assert 0 <= told.placed <= told.words
     assert told.differing <= told.states
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nomicgen.files.game_files import read_game
 from nomicgen.files.yaml_writing import write_rule
-from nomicgen.importers.certificate import Observed, certify, digest_of, given_at
+from nomicgen.importers.certificate import Observed, certify, digest_of, events_at
 from nomicgen.importers.omissions import Omission, left_out
 from nomicgen.importers.proof import ProofState, prove
 from nomicgen.law.replay.run import replay
@@ -52,7 +52,7 @@ def told(
         kind="text",
         digest=digest_of(source.values()),
         compare=lambda records, played, pages: prove(
-            [state], given_at(["c1"], records, played), omit, records.settings.name, pages
+            [state], events_at(["c1"], records, played), omit, records.settings.name, pages
         ),
     )
     return certify(seen, records, played, "source", {}, pages)

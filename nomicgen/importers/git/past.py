@@ -19,7 +19,7 @@ TextKey = tuple[str, str]
 
 class Followed(Struct, frozen=True, kw_only=True):
     """A move of the files: `commit` took them from `other` to `pattern`, or away from there to
-    `other`. Nobody gave the pattern `other`.
+    `other`. No option of the import names `other`.
     """
 
     commit: PastCommit

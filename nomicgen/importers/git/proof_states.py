@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from nomicgen.importers.certificate import Observed, StateTally, digest_of, given_at
+from nomicgen.importers.certificate import Observed, StateTally, digest_of, events_at
 from nomicgen.importers.commit_log import PastCommit
 from nomicgen.importers.git.past import Past
 from nomicgen.importers.omissions import Omission
@@ -38,8 +38,8 @@ def observe(
     )
 
     def compare(records: Records, played: Replay, pages: Sequence[str]) -> StateTally:
-        given = given_at([commit.sha for commit in line], records, played)
-        return prove(_states(root, line), given, omit, f"{records.settings.name} {said}", pages)
+        events = events_at([commit.sha for commit in line], records, played)
+        return prove(_states(root, line), events, omit, f"{records.settings.name} {said}", pages)
 
     return Observed(kind="git", digest=digest_of(read), compare=compare)
 

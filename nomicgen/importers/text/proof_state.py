@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nomicgen.importers.certificate import Observed, StateTally, digest_of, given_at
+from nomicgen.importers.certificate import Observed, StateTally, digest_of, events_at
 from nomicgen.importers.omissions import Omission
 from nomicgen.importers.proof import ProofState, prove
 from nomicgen.law.replay.results import Replay
@@ -21,7 +21,7 @@ def observed_text(
 
     def compare(records: Records, played: Replay, pages: Sequence[str]) -> StateTally:
         state = ProofState(place=filename, changed={filename: data})
-        given = given_at([filename], records, played)
-        return prove([state], given, omit, f"{records.settings.name} {said}", pages)
+        events = events_at([filename], records, played)
+        return prove([state], events, omit, f"{records.settings.name} {said}", pages)
 
     return Observed(kind="text", digest=digest_of([data]), compare=compare)

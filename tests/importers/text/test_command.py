@@ -260,7 +260,7 @@ class TestMaps:
             "a map made for it: 3 rules (1–2, 5), 91.6 % of the words; in no rule: rules.md:1 `# "
             "Club`",
             "  nomicgen import text FILE --map headings --into GAME",
-            "if what stands in no rule is no law, run the command; else edit the map:"
+            "if nothing is missing from the rules, run the command; else edit the map:"
             " `nomicgen import survey FILE --write my-map.yml`",
         ]
 
