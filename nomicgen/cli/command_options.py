@@ -39,7 +39,7 @@ _ATTEMPTS = 5
 """How often a move is tried when other commands change the files meanwhile."""
 _DAY = "The day it happened (default: today)."
 _LONGEST = 2000
-"""Characters of an error; of a longer one, the middle is left out."""
+"""The most characters of an error that are printed. A longer one loses its middle."""
 
 
 def moment(text: str) -> Moment:
@@ -173,7 +173,7 @@ def say(*lines: str) -> None:
 
 
 def show_heading(rule: Rule, note: str, asked: int | None = None) -> None:
-    """Print which rule is shown; and its present number, if the user `asked` by an earlier one."""
+    """Print which rule is shown. `asked` is the number the user typed, perhaps an earlier one."""
     title = f": {rule.title}" if rule.title else ""
     show(style_text(safe(f"Rule {rule.ref}{title}"), "bold") + style_text(f"  ({note})", "dim"))
     if asked not in (None, rule.number):
@@ -246,7 +246,7 @@ def _discard_output(stream: IO[str]) -> None:
 
 
 def working_folder() -> Path:
-    """Return the folder that -C names, or the present one: a game's, or one in a game."""
+    """Return the folder that -C names, else the current one. It is in a game, or is its top."""
     folder: Path = click.get_current_context().find_root().obj or Path()
     return folder
 
@@ -262,7 +262,7 @@ def the_game(until: Moment | None = None) -> Game:
 
 
 def game_on(on: Moment | None) -> Game:
-    """Return the game that the command is called in, as of today or, if that is later, of `on`."""
+    """Return the game that the command is called in, as of today, or of `on` if that is later."""
     game = the_game()
     return load_tree(game.root, game.tree, on, game) if on is not None and game.until < on else game
 

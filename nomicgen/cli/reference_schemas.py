@@ -195,7 +195,9 @@ def _union(branches: list[Schema]) -> str:
         return _pattern_words(pattern)
     if len(branches) == 2 and branches[1].get("items") == branches[0]:
         return f"{type_words(branches[0])}, or a list of these"
-    return ", or ".join(map(type_words, branches))
+    return ("; or " if branches[0].get("type") == "object" else ", or ").join(
+        map(type_words, branches)
+    )
 
 
 def _plain(schema: Schema) -> str:

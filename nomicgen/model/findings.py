@@ -174,7 +174,7 @@ warning not-applied: a change that is due and not yet carried out in `rules/`
 warning change-overtaken: an adopted change that was impossible when it was to take effect [ledger]
 warning turn-unbegun: a game with proposals and without a first turn [ledger players turns]
 warning deadline-missed: something not done by the day that the rules say [ledger players turns]
-warning signature-unverified: a vote with a signature, or that needs one: none is verified [ledger]
+warning signature-unverified: a vote that has or needs a signature; none is verified [ledger]
 warning name-alike: two players whose names or accounts look alike
 warning change-transmutes-only: a change after which votes can only transmute or repeal [ledger]
 warning provisions-differ: an amendment with one value in its text, another in its provisions

@@ -33,8 +33,8 @@ class Difference(Matter):
     place: Text = described("where the source first has it: a commit, or a line of the file")
     rule: Number = described("the rule's number there")
     why: Text = described(
-        "what differs: `number`, `heading`, `glued` (another rule stands in its text); for Agora "
-        "`text`, `title`, `tier`, or which side lacks the rule"
+        "what differs: `number`, `heading`, `glued` (another rule stands in its text). For Agora: "
+        "`text`, `title`, `tier`, or a remark that one side lacks the rule"
     )
     states: Annotated[Integer, Bounds(least=1)] = described(
         "in how many states it differs", default=1
@@ -81,7 +81,7 @@ class Imported(Matter):
         "states that differed in line breaks; old files have it, new ones do not", default=None
     )
     differing: list[Difference] = described(
-        "which rules differ, not only in line breaks, in the order of the source", default=[]
+        "which rules differ in more than line breaks, in the order of the source", default=[]
     )
     unlisted: Count = described("how many more rules differ and are not listed", default=0)
     words: Count = described("how many words all states of the source have", default=0)

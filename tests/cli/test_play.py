@@ -111,7 +111,7 @@ def test_what_is_proposed_is_voted_on_and_not_withdrawn(game: GitRepo) -> None:
     run(game.path, "register tea --on 2026-01-05")
     before = snapshot(game.path)
     said = run(game.path, "proposal withdraw 301 --on 2026-01-06", code=1)
-    assert "error[withdrawal-late]: Proposal 301 cannot be withdrawn; Rule 104 never allows that" in said
+    assert "[withdrawal-late]: Proposal 301 cannot be withdrawn; Rule 104 never allows that" in said
     assert snapshot(game.path) == before
     run(game.path, "vote 301 against --on 2026-01-06", *EVERYONE)
     assert run(game.path, "proposal resolve 301 --on 2026-01-06").startswith(

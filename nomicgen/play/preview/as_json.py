@@ -21,7 +21,7 @@ from nomicgen.play.preview.proposal import (
 )
 
 SENTENCES = Shape(
-    "MovedView",
+    "SentencesView",
     "The sentences of a rule's provisions.",
     PreviewedRule,
     gone="those that go",
@@ -36,7 +36,7 @@ RULE_CHANGE = Shape(
     after=RULE_STATE("the rule as it would be; null if it is repealed"),
     words="what becomes of it, in English",
     segments=SEGMENT("the redline; null where a text is lost"),
-    later=SEGMENT("the redline of the text that a new sunset gives it later; null without one"),
+    later=SEGMENT("the redline to the text that a new sunset gives it later; null without one"),
     sentences=SENTENCES.one("what a program reads of it", lambda change: change),
     provisions_stay="whether the text changes under provisions that do not",
     cited_by="the rules in force that refer to it",
@@ -120,9 +120,9 @@ ENCOUNTER = Shape(
         lambda interaction: interaction.other.title or None, "as its author calls it", str | None
     ),
     pending="whether it is decided, and takes effect later",
-    this_after=INFLUENCE("what this becomes if that passes first; null if that cannot pass now"),
+    this_after=INFLUENCE("the previewed one after the other passes; null if that cannot pass now"),
     other_after=INFLUENCE(
-        "what that becomes if this passes first; null if this cannot pass now, or that is decided"
+        "the other after the previewed one passes; null if that cannot now, or the other is decided"
     ),
 )
 STEP = Shape(
@@ -132,7 +132,7 @@ STEP = Shape(
     kind="what it is",
     now=at(lambda step: step.move is not None, "whether it can be made now", bool),
     lawful=at("is_lawful", "whether it can be made now, or once what it waits for has come"),
-    words="what it waits for, what stands against it, or that nothing does",
+    words="what it waits for, what prevents it, or that nothing prevents it",
     remedy="what to do about that",
     player=at(
         "waits.player",

@@ -66,8 +66,8 @@ def require_ballot(matter: ProposalMatter, token: str | None) -> None:
         )
     if matter.ballot is None:
         raise Refused(
-            f"the vote on proposal {matter.number} has no token yet",
-            f"nomicgen vote {matter.number} …",
+            f"proposal {matter.number} has no token yet",
+            f"leave it out: nomicgen vote {matter.number} …",
         )
     raise Refused(
         f"proposal {matter.number} has no ballot {matter.number}-{token}",
