@@ -14,7 +14,7 @@ from nomicgen.play.mending.shown import as_shown
 from nomicgen.play.refusal import Refused
 from nomicgen.repository.site_folder import Mirror, bring_over
 from nomicgen.site.publishing.build_day import load_to_publish
-from nomicgen.site.publishing.markdown_folder import names_address, publish
+from nomicgen.site.publishing.markdown_folder import names_address, plan_site
 from nomicgen.site.publishing.publication import missing_address_warning
 
 _LISTED = 20
@@ -45,7 +45,7 @@ def command(directory: Path, config: Path | None, strict: bool, dry_run: bool) -
     with errors_as_messages():
         game = load_to_publish(working_folder())
         _report(as_shown(game, game.errors), strict=strict)
-        mirror = publish(game, directory, config=config)
+        mirror = plan_site(game, directory, config=config)
         if warning := missing_address_warning(game, named=names_address(game, config)):
             click.echo(f"warning: {warning}", err=True)
         if dry_run:

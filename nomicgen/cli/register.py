@@ -55,7 +55,7 @@ def command(
     number of a proposal in debate.
 
     With --from it registers the draft of a pull request. Nothing of its commit is checked out or
-    run. If you register it again in debate, the proposal gets the newest text of the draft.
+    run. If you register it again during the debate, the proposal gets the draft's newest text.
 
     \b
     nomicgen register a-quorum

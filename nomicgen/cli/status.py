@@ -96,7 +96,7 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
         say(f"open: {_line(instrument.title)}{named}" if instrument.title else f"open:{named}")
         say(*(f"  {line}" for line in vote_lines(game, instrument.number, tally, commands=False)))
     for word, group in (
-        ("open", status.decided_since),
+        ("open", status.decided_since),  # on the past day that was asked about
         ("debated", status.debated),
         ("draft", status.drafts),
         ("pending", status.pending),
@@ -107,7 +107,7 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
         when = f"on {step.effective}" if step.effective else "with the next turn"
         say(f"decided: {_name(step.instrument)}; takes effect {when}")
     if past:
-        say("what can be done now, and what is wrong: `nomicgen status`")
+        say("for what can be done now, and what is wrong, leave out --on")
         return
     for task in whats_next(game):
         if task.kind not in _SAID:

@@ -63,7 +63,7 @@ class _SiteSource(Struct, frozen=True, kw_only=True):
         )
 
 
-def publish(game: Game, directory: Path, *, config: Path | None = None) -> Mirror:
+def plan_site(game: Game, directory: Path, *, config: Path | None = None) -> Mirror:
     """Return what has to be written and removed to make `directory` the site of the game: a project
     from which MkDocs and Zensical build the same pages.
 
@@ -110,8 +110,8 @@ def published_at(game: Game) -> tuple[str, bool]:
 
 
 def names_address(game: Game, config: Path | None = None) -> bool:
-    """Return whether the settings that `publish` takes have a `site_url`, even an empty one. Raises
-    Refused for settings that cannot be used.
+    """Return whether the settings that `plan_site` takes have a `site_url`, even an empty one.
+    Raises Refused for settings that cannot be used.
     """
     return _source(game, config).config.tree.get("site_url") is not None
 
