@@ -72,7 +72,7 @@ class Reference(Struct, frozen=True, kw_only=True):
 
 
 class Mention(Struct, frozen=True, kw_only=True):
-    """A reference in a run of prose, from character `start` to before `end`, which may be made a
+    """A reference in a run of prose. Its characters, from `start` to before `end`, can become a
     link.
     """
 

@@ -95,8 +95,8 @@ class MapReader:
         self.path = compile_linear(rule.path) if rule.path else None
 
     def read(self, data: bytes, path: str = "") -> FileText:
-        """Return the rules of a file. `path` is its path in the source; the map may read it.
-        A file that holds no text is not `readable`.
+        """Return the rules of a file. `path` is its path in the source, from which the map may
+        take a rule's number, for example. A file that is no text is not `readable`.
         """
         words, slips = decode_words(data)
         if words is None:
@@ -366,7 +366,7 @@ def _passage(
         message, outcome = f"Rule {number} is marked as repealed", "it is left out"
         slips = (*slips, Slip(slug="rule-repealed", line=1, message=message, outcome=outcome))
     elif text is None:
-        message, outcome = f"Rule {number} has no text", "its text is said to be lost"
+        message, outcome = f"Rule {number} has no text", "its text is recorded as lost"
         slips = (Slip(slug="text-empty", line=1, message=message, outcome=outcome),)
     return FileText(rules=((1, passage),), slips=slips)
 

@@ -58,7 +58,7 @@ UNDER_WAY = {
 }
 """What git may be in the middle of, by the file that it then keeps: a name, and what ends it."""
 PLAIN = ("core.commitGraph=false",)
-"""Settings for reading a history: a graph of commits is a cache, and may say anything."""
+"""Settings for reading a history: git caches a graph of commits, which may be wrong."""
 
 
 _MOST = 256 << 20  # bytes of what git prints
@@ -67,11 +67,11 @@ _ID = r"[0-9a-f]{40}|[0-9a-f]{64}"
 _FORMATS = ("sha1", "sha256")
 _OLDEST = (2, 31)  # the version of git that is needed
 _VERSION = r"git version (\d{1,4})\.(\d{1,4})"
-# These commands read settings, and little else.
+# These commands do little, so git soon prints something.
 _QUICK = frozenset(
     {"check-attr", "config", "init", "rev-parse", "symbolic-ref", "update-ref", "var", "version"}
 )
-# How many seconds git may print nothing: a quick command, and any other.
+# For how many seconds a quick command may print nothing, and any other.
 _LITTLE, _LONG = 15.0, 30.0
 
 
@@ -166,7 +166,7 @@ def _start_git(
     command_line: Sequence[str], environment: Mapping[str, str], feed: bytes
 ) -> Git.AutoInterrupt:
     """Start git with `feed` as its input. Raises NoGit."""
-    # Imported late: a command that asks git nothing, such as `status`, saves a tenth of its time.
+    # Imported late: `nomicgen status`, which asks git nothing, saves a tenth of its time.
     from nomicgen.repository.gitpython import Git, GitCommandNotFound
 
     cleanse(os.environ)

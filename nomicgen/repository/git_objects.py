@@ -1,4 +1,4 @@
-"""Objects of a repository by their ids, read in one pass of `git cat-file`."""
+"""Objects by their ids, read with one `git cat-file`, and the files that a tree lists."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ def real(path: Path) -> Path:
 
 
 def nearest_git(folder: Path) -> Path | None:
-    """Return what is called `.git` in a folder, or else in the nearest one above it; None without
-    one.
+    """Return the path of `.git` in the nearest folder that has one, from `folder` upwards; None if
+    none has.
 
     Raises Unreadable.
     """
@@ -68,7 +68,7 @@ def check_path(root: Path, path: str) -> None:
 
 
 def check_apart(paths: Iterable[str]) -> None:
-    """Raise UnsafePath if one of `paths`, all of them files, is a directory of another."""
+    """Raise UnsafePath if one of these files would have to be the directory of another."""
     files = set(paths)
     for path in sorted(files):
         parts = path.split("/")

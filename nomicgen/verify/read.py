@@ -19,7 +19,7 @@ from nomicgen.repository.game_tree import SETTINGS
 
 
 def apply_touched(files: dict[str, str], touched: Iterable[TouchedFile]) -> None:
-    """Change `files`, the ids of blobs by path, as a commit did that touched these."""
+    """Change `files`, the ids of blobs by path, as the commit did that touched `touched`."""
     for touch in touched:
         if touch.blob is None:
             files.pop(touch.path, None)
@@ -51,16 +51,16 @@ def first_game_commit(line: CommitLine) -> int:
 
 
 class PastReader(Struct):
-    """The contents of blobs by id. What is asked for at once is read with one git, and nothing is
-    read twice.
+    """The contents of blobs by id. One call of git reads all that is asked for at once, and nothing
+    is read twice.
     """
 
     root: Path
     known: dict[str, bytes | Oddity] = {}
 
     def read(self, blobs: Collection[str]) -> Mapping[str, bytes | Oddity]:
-        """Return all that is known after reading these, too; submodules and symbolic links have
-        nothing to read.
+        """Return all that is known after reading these, too, except submodules and symbolic links:
+        before their ids stand a mode and a space.
 
         Raises RepositoryError.
         """

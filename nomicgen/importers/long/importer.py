@@ -83,7 +83,7 @@ def _histories(
     for section in document.sections:
         if not section.text:
             message = f"Rule {section.number} has no text"
-            notes.at("import-unread", section.line, 1, message, "its text is said to be lost")
+            notes.at("import-unread", section.line, 1, message, "its text is recorded as lost")
         sections.append((section, read_lines(section, notes)))
     if not any(lines for _, lines in sections):
         message = "no rule with a history stands here, so this is no ruleset in the long format"

@@ -41,7 +41,7 @@ def anybody_proposes(law: Law) -> bool:
 
 
 def rule_of_proposers(law: Law) -> Said[object] | None:
-    """Return the rule by which only its player makes the proposals of a turn.
+    """Return the rule by which only the player of a turn makes its proposals.
 
     None where anybody may make them, or no rule speaks of it.
     """
@@ -59,8 +59,8 @@ def awaited_turn(
     """Return the turn that comes next, and the rule that gives a turn's proposals to its player, if
     nobody may propose before that turn begins.
 
-    None while a turn is played, where turns overlap, and where the rules say too little. In a game
-    without turns also if it has no `started`: an archive may have recorded none.
+    None while a turn is played, or where the rules say too little. After the first turn also where
+    turns overlap; before it, without the setting `started`: an archive may have recorded no turns.
     """
     following, rule_value = replay.next_turn, rule_of_proposers(law)
     if replay.running or following is None or rule_value is None:
