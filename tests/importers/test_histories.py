@@ -200,7 +200,7 @@ class TestHistoriesThatDoNotFit:
     def test_the_initial_set_has_one_day(self) -> None:
         other = RULE.replace("201", "202").replace("Mar 1", "Mar 5")
         assert slips(f"{TITLE}{RULE}\n{other}") == [
-            "17:1 import-unread: this line of the initial set says 2021-03-05, and another "
+            "17:1 import-unread: this line of the initial set says 2021-03-05, and another says "
             "2021-03-01"
         ]
 
