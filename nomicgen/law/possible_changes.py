@@ -26,9 +26,9 @@ from nomicgen.law.voting.vote_count import conditions_of, count_of
 from nomicgen.law.voting.voting_rights import (
     author_votes,
     electorate,
+    player_without_vote,
     silence,
     weights_of,
-    without_vote,
 )
 
 _MANY = 10**10
@@ -64,7 +64,7 @@ def _best_tallies(scene: Scene) -> Iterator[Tally]:
     not considered.
     """
     players, law, moment = scene.players, scene.law, scene.moment
-    everyone, breaker = electorate(players, law, moment)[1], without_vote(law)
+    everyone, breaker = electorate(players, law, moment)[1], player_without_vote(law)
     # The inactive count too: they can come back before a vote, so they make nothing impossible.
     eligible = tuple(voter for voter in everyone if voter != breaker)
     nobody = Tally(

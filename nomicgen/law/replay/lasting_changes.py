@@ -1,8 +1,8 @@
 """What votes can change for ever: the question of Suber's Rule 114, and of `changeable`.
 
 One change that is possible now is not enough, if it is the last one, or leads to a last one. So
-the question is asked again after each change, under the law that the change makes. Instruments that
-change rules under an authority do not count.
+the question is asked again after each change, under the law that the change makes. What acts and
+judgements may do to rules under a provision `authority` does not count.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def lasting_changes(scene: Scene) -> Lasting:
         )
         return (change for change in in_turn if reach.judge(change, room=room).possible)
 
-    def search(now: Ruleset, most: Lasting, *, room: bool) -> Lasting:
-        """Return what lasts, at most `most`; if there are too many rulesets to try, `most`."""
+    def search(now: Ruleset, best: Lasting, *, room: bool) -> Lasting:
+        """Return what lasts: `best` at best; `best`, too, if there are too many rulesets to try."""
         waiting, leads = [now], dict[_Key, frozenset[_Key]]()
         while waiting:
             now = waiting.pop()
@@ -61,7 +61,7 @@ def lasting_changes(scene: Scene) -> Lasting:
                 continue
             changes = tuple(possible(now, room=room))
             if _has_texts(changes) or len(leads) == _MOST_RULESETS:
-                return most
+                return best
             following = {
                 _key_of(ruleset): ruleset
                 for change in changes
@@ -69,8 +69,8 @@ def lasting_changes(scene: Scene) -> Lasting:
             }
             leads[key] = frozenset(following)
             # Two rulesets that lead to each other are a circle already.
-            if most == "tiers" and any(key in leads.get(other, ()) for other in following):
-                return most
+            if best == "tiers" and any(key in leads.get(other, ()) for other in following):
+                return best
             waiting.extend(following.values())
         try:
             TopologicalSorter(leads).prepare()
@@ -115,7 +115,7 @@ def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
             ruleset = ruleset.replaced(
                 rule, None if rule.tier in tiers else replace(rule, law=Provisions())
             )
-            tiers |= set() if room else {rule.tier}
+            tiers.update(() if room else (rule.tier,))
     return ruleset
 
 

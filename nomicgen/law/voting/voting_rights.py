@@ -1,5 +1,5 @@
 """Who may vote at a moment, how much a vote counts, how long it can be cast, which text it binds,
-what silence means, and who breaks ties.
+what silence means, and who breaks ties. Where a moment is None, everybody plays and is active.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from nomicgen.model.values import Moment
 def electorate(
     players: Players, law: Law, moment: Moment | None
 ) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
-    """Return the ids of those who may vote at `moment`, and of all persons who play then, with the
-    dummies if a rule says how they vote; both in alphabetical order.
+    """Return two lists of ids in alphabetical order: those who may vote at `moment`, and everybody
+    who plays then: persons, and dummies if a rule says how they vote.
 
     A bot never votes by itself, and the player who breaks ties has no other vote, unless a more
     entrenched rule gives one.
@@ -29,7 +29,7 @@ def electorate(
         for ident, player in players.items()
         if _is_voter(player, law) and is_player(player, moment)
     )
-    resting_too, breaker = law.value(Ballot.electorate) != "active", without_vote(law)
+    resting_too, breaker = law.value(Ballot.electorate) != "active", player_without_vote(law)
     voters = (
         ident
         for ident in seated
@@ -51,7 +51,7 @@ def inactive_voters(
         for voter, vote in (
             (matter.votes or {}) if law.value(Ballot.inactive_may_vote) else {}
         ).items()
-        if (vote.cast_by != "silence" and voter in players and voter != without_vote(law))
+        if (vote.cast_by != "silence" and voter in players and voter != player_without_vote(law))
         and not (
             is_active(players[voter], vote.at or matter.opened or moment)
             and is_active(players[voter], electorate_moment(matter, law, None))
@@ -73,9 +73,9 @@ def electorate_moment(matter: ProposalMatter, law: Law, moment: Moment | None) -
 def may_vote(player: Player, law: Law, moment: Moment | None, matter: ProposalMatter) -> bool:
     """Return whether a player is an eligible voter on a proposal, and can vote, at `moment`."""
     fixed = electorate_moment(matter, law, moment)
-    if not (_is_voter(player, law) and is_player(player, moment)) or player.ident == without_vote(
-        law
-    ):
+    if not (
+        _is_voter(player, law) and is_player(player, moment)
+    ) or player.ident == player_without_vote(law):
         return False
     if fixed is not moment and not is_player(player, fixed):
         return False
@@ -93,7 +93,7 @@ def weights_of(
     weights = law.value(Ballot.weights)
     if not weights:
         return {}
-    breaker = without_vote(law)
+    breaker = player_without_vote(law)
     weighed = (
         (voter, _weight(players[voter], weights, moment)) for voter in voters if voter != breaker
     )
@@ -121,7 +121,7 @@ def silence(law: Law) -> Silence:
 
 
 def silence_rule(law: Law) -> Said[object] | None:
-    """Return what a rule says from which `silence` follows; None if no rule speaks of it."""
+    """Return the rule and the value from which `silence` follows; None if no rule speaks of it."""
     return law.says(Ballot.silence) or law.says(Ballot.everyone_votes)
 
 
@@ -129,7 +129,7 @@ def vote_closes(law: Law, opened: Moment | None) -> Moment | None:
     """Return the last moment of a vote that opened at `opened`, None where it has no closing
     day.
 
-    A vote that waits for everyone cannot be late: it would never end.
+    A vote that waits for everyone has none: if late votes did not count, it might never end.
     """
     days = law.value(Ballot.closes_after) if silence(law) != "waits" else None
     return opened.plus(days) if opened is not None and days is not None else None
@@ -149,11 +149,11 @@ def due_digest(instrument: Instrument, law: Law) -> str | None:
 
 
 def tie_break(law: Law) -> TieBreak | None:
-    """Return the player who breaks ties, if anyone does."""
+    """Return who breaks ties (`by`), and with which die; None if nobody does."""
     return law.value(Ballot.tie_break)
 
 
-def without_vote(law: Law) -> PlayerId | None:
+def player_without_vote(law: Law) -> PlayerId | None:
     """Return the player who breaks ties, and therefore has no other vote.
 
     None where a more entrenched rule says who votes, or that everyone must: then the tie-break
@@ -176,7 +176,7 @@ def breaks_ties(player: Player, law: Law) -> bool:
     """
     breaker = tie_break(law)
     named = breaker is not None and breaker.by == player.ident
-    return named and (without_vote(law) is not None or not _is_voter(player, law))
+    return named and (player_without_vote(law) is not None or not _is_voter(player, law))
 
 
 def author_votes(law: Law) -> Said[bool] | None:
@@ -194,14 +194,14 @@ def author_votes(law: Law) -> Said[bool] | None:
 
 
 def _is_outranked(own: Said[object], by: Said[object] | None, value: object = None) -> bool:
-    """Return whether a more entrenched rule says another field, with this value (None: any)."""
+    """Return whether the rule of `by` is more entrenched, and says `value` (None: any value)."""
     return by is not None and by.rank < own.rank and value in (None, by.value)
 
 
 def die_of(player: Player, law: Law) -> Die | None:
     """Return the die by which a player votes; None for a player who votes without one.
 
-    A dummy has a die, and perhaps the player who only breaks ties.
+    A dummy has one, and the player who only breaks ties may have one.
     """
     breaker = tie_break(law)
     if breaker is not None and breaks_ties(player, law):
