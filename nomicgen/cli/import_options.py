@@ -211,9 +211,9 @@ def imports(
             "accepted",
             type=click.IntRange(0, 100),
             metavar="PERCENT",
-            help="At least PERCENT of the source's words must have a place in the game; at most "
-            "100 - PERCENT may be left out, and as many may stand above the rules and look like "
-            "rules (defaults: 98, 5 and 10).",
+            help="Sets three limits: at least PERCENT of the source's words must have a place in "
+            "the game (default: 98); at most 100 - PERCENT may be left out (default: 5); at most "
+            "100 - PERCENT may stand above the rules and look like rules (default: 10).",
         ),
         click.option(
             "--commit",

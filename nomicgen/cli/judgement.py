@@ -19,7 +19,7 @@ from nomicgen.play.move import Move
     "--judge",
     type=ident,
     metavar="ID",
-    help="Who judges if several may.",
+    help="Who judges (needed if several may).",
     shell_complete=completion.players,
 )
 @click.option(

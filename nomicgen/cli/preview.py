@@ -39,7 +39,7 @@ from nomicgen.repository.paths import real
 
 
 @click.command("preview")
-@click.argument("proposal", metavar="FILE|NUMBER|DRAFT", required=False, shell_complete=proposals)
+@click.argument("proposal", metavar="[FILE|NUMBER|DRAFT]", required=False, shell_complete=proposals)
 @pull_options
 @click.option("--discussion", metavar="URL", help="The pull request's address.")
 @click.option(

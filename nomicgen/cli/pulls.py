@@ -52,7 +52,7 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.option(
     "--by-hand",
     is_flag=True,
-    help="Also write what follows from one long-missed deadline, and begin the next turn.",
+    help="Also write what follows from a deadline that passed long ago, and begin the next turn.",
 )
 @click.option(
     "--choose",
@@ -86,8 +86,8 @@ def command(
     keeper.txt, beside the replies, lists what the keeper has to look at.
 
     If a deadline passed more than two days ago, what follows from it is only announced, so that
-    players can read of it first. A run with --by-hand writes what follows for one file, and begins
-    the next turn if it can begin.
+    players can read of it first. Each run with --by-hand writes it, too, but only for
+    one file (one proposal, say), and begins the next turn if it can begin.
 
     With --choose, only pulls.json is needed. It prints the number and the last commit of each pull
     request whose JSON you have to put into DIR: those with a registered proposal, and those of

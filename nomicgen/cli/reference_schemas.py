@@ -56,7 +56,7 @@ FILES: dict[str, tuple[str, type[Model]]] = {
     "nomic": ("`nomic.yml`", Settings),
     "import": ("`import.json`", Imported),
 }
-"""The kinds of files, each with where it stands and the model of its front matter."""
+"""The kinds of files, each with where it stands and the model of its keys."""
 
 VIEWS: dict[str, tuple[str, Shape]] = {
     "check": ("`nomicgen check --format json`", FINDINGS),
@@ -83,7 +83,7 @@ VIEWS: dict[str, tuple[str, Shape]] = {
 _LISTS = ("history",)
 """The keys of VIEWS for which a command prints a list of such documents."""
 
-# Words for texts, by a part of the pattern that such a text matches; the first that fits is taken.
+# Words for a text, by a piece of its pattern; the first piece that the pattern contains counts.
 _NAMED = {
     "[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}": "a token, ten letters and digits",
     r"\d{4}-\d\d-\d\d": "a date",
@@ -99,7 +99,7 @@ _NAMED = {
 
 
 def file_schema(name: str) -> Schema:
-    """Return the schema of a kind of file's front matter; `name` is a key of FILES."""
+    """Return the schema of the keys of a kind of file; `name` is a key of FILES."""
     where, model = FILES[name]
     schema = model.json_schema()
     if "provisions" in schema["properties"]:

@@ -39,7 +39,7 @@ _SAID = ("vote", "change-vote", "begin", "propose", "end", "judge")
 )
 @format_option("json")
 def command(with_rules: bool, on: Moment | None, form: str) -> None:
-    """Show the rules, turns and votes, and who has not voted.
+    """Show where the game stands, and who has not voted.
 
     \b
     nomicgen status --rules

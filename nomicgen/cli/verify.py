@@ -89,7 +89,7 @@ def command(
     \b
     nomicgen verify
     nomicgen verify --strict --format github       in CI, with the whole history
-    nomicgen verify --published index.json         compare with the site when you last looked
+    nomicgen verify --published index.json         compare with the file that you kept
     nomicgen verify --source ../old-game           compare with the source of the import
     nomicgen verify --forget                       if you know why the history is another one
     """
