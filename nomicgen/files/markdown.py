@@ -180,7 +180,7 @@ def check_fences(body: Body, notes: Notes) -> None:
 
 
 def check_html(body: Body, notes: Notes) -> None:
-    """Find raw HTML other than `sub`, `sup`, `br` and a bare `span`; block HTML of any kind."""
+    """Find HTML blocks, and raw HTML in a line other than `sub`, `sup`, `br` and a bare `span`."""
     for token in body.tokens:
         if token.type not in ("html_block", "inline") or token.map is None:
             continue

@@ -58,9 +58,9 @@ class BoundedParser(MarkdownIt):
         super().__init__("commonmark")
         self.linkify = _Links(self.linkify)
         self.inline = _Inline()
-        # The parser drops what is nested beyond its own limit. That has to be deeper than ours, so
-        # that the rules below see a text before the parser drops a part of it, and refuse it; a
-        # list and its item, or pictures in pictures, are several levels at once.
+        # The parser drops what is nested beyond its own limit. That has to be deeper than ours: the
+        # rules below refuse a text before the parser drops a part of it. And it has to be some
+        # levels deeper: a list and its item, or pictures in pictures, are several at once.
         self.configure("commonmark", options_update={"maxNesting": NESTING + 3})
         self.block.ruler.before("table", "bounds", _count_block, {"alt": _CHAIN})
         self.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
@@ -114,7 +114,7 @@ _Inline = type("_Inline", (ParserInline,), {"skipToken": _skip})
 def _count_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Count a line. Never matches.
 
-    It is tried first on every line, and by every block that may end or go on there.
+    The parser tries it first on every line, and again for every block that may end or go on there.
     """
     meter = state.env[_METER]
     if not silent:
@@ -133,8 +133,8 @@ def _count_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not silent and start + 1 < end:
-        # The line below the head has as many cells as it; if it does not belong to a table, no
-        # rows follow.
+        # The line below the head has as many cells as the head. If that line belongs to no table,
+        # no rows follow.
         state.env[_METER].columns = (
             state.src.count("|", state.bMarks[start + 1], state.eMarks[start + 1]) + 1
         )
@@ -183,7 +183,7 @@ def _depth(tokens: list[Token]) -> int:
 
 
 class _Links:
-    """Looks for addresses word by word: the time grows with the square of the searched length."""
+    """Looks for addresses in one word at a time: time grows with the square of what is searched."""
 
     def __init__(self, plain: Any) -> None:
         self._plain = plain

@@ -49,9 +49,9 @@ def markdown_templates() -> Environment:
         "detail": lambda text: Escaped(cut_fence(safe(text).splitlines(), "text")),
         "file": lambda text: Escaped(fenced(text.removesuffix("\n"), "markdown")),
         "findings": _findings,
-        "fitting": _fitting,
+        "fitting": _fitting_sections,
         "moment": lambda moment: Escaped(moment_words(moment)),
-        "own": lambda text: Escaped(plain_words(str(text))),
+        "own": lambda text: Escaped(plain_words(str(text))),  # nomicgen's own words
         "printed": lambda findings: Escaped(findings_fence(findings)),
         "quoted": str,  # a title is shown as code here; at a terminal it gets quotation marks
         "redline": lambda segments: Escaped(redline_fence(segments)),
@@ -83,7 +83,7 @@ def _findings(findings: Sequence[Finding]) -> Escaped:
     )
 
 
-def _fitting(text: str) -> Escaped:
+def _fitting_sections(text: str) -> Escaped:
     return _cut_part(re.split(r"\n\n(?=##### )", closed_up(text)))
 
 

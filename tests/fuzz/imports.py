@@ -254,7 +254,7 @@ def agora(data: bytes) -> None:
 
 
 def git(data: bytes, by: MapReader = _BY_FILE) -> None:
-    """An archive in git: what the game gives after each commit is what the commit has, and nothing
+    """An archive in git: a game without errors, which can be compared with each commit, and nothing
     fails to be read.
     """
     past = _past(data, by)

@@ -74,8 +74,8 @@ def outline(data: bytes) -> None:
 
 
 def interpreter(data: bytes) -> None:
-    """An archive of files with several rules: what the game gives after each commit is what the
-    commit has.
+    """An archive of files with several rules: a game without errors, which can be compared with
+    each commit.
     """
     git(data, MapReader(shipped_maps()["headings"]))
 
