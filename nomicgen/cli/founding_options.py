@@ -98,7 +98,7 @@ adoption_options = options(
         "--adoption",
         type=adoption,
         metavar="NEEDS",
-        help="How changes are adopted from the day of opening on: majority, two-thirds, "
+        help="How changes are adopted once the archive is opened for play: majority, two-thirds, "
         "unanimous, 'majority of cast'.",
     ),
     click.option(
@@ -110,7 +110,7 @@ adoption_options = options(
     click.option(
         "--provisions",
         type=click.Choice(NAMES),
-        help="Use this ruleset's provisions for rules worded as in it.",
+        help="Give this ruleset's provisions to the rules that have its words.",
     ),
 )
 

@@ -90,8 +90,8 @@ def command(
     one file (one proposal, say), and begins the next turn if it can begin.
 
     With --choose, only pulls.json is needed. It prints the number and the last commit of each pull
-    request whose JSON you have to put into DIR: those with a registered proposal, and those of
-    players, each player's oldest first. What it leaves out goes to standard error.
+    request whose JSON you have to put into DIR: those with a registered proposal, and up to 100
+    others of players: first the oldest of each. What it leaves out goes to standard error.
 
     \b
     nomicgen plumbing pulls forge --choose

@@ -156,7 +156,7 @@ error   dice-wrong: a throw missing, one too many, or an impossible one [ledger 
 error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
 error   turn-passed: a turn passed where the rules do not allow that [ledger]
 error   turn-proposals: a turn with too many proposals, or with another player's [ledger]
-error   sunset-missed: a decision after a rule should have changed by itself [ledger players turns]
+error   sunset-missed: a decision made after a rule had to change by itself [ledger players turns]
 error   sunset-wrong: a rule that changes itself too early, or wrongly [ledger players turns]
 # the derived ruleset
 error   rules-differ: a file of `rules/` that differs from the ledger
