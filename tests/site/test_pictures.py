@@ -72,7 +72,7 @@ def test_growth_counts_the_rules_after_every_change() -> None:
     ]
     picture = growth(lantern())
     assert words(str(picture)).startswith(
-        "Growth of the ruleset 4 rules at the beginning, 5 rules now. Each mark below the base "
+        "Growth of the ruleset 4 rules at the beginning, 5 rules now. Each mark below the axis "
         "is a change of the law."
     )
     [line] = [one for one in kind(picture, "n-edge") if one.tag == "path"]

@@ -25,9 +25,9 @@ _ROWS = 40
 _LOOKS = 6
 """How many areas the stylesheet tells apart."""
 _FINE = 300
-"""The most changes that are drawn to the pixel; of more, steps below two pixels are left out."""
+"""So many changes are drawn to the pixel; if there are more, to two pixels."""
 
-# Tiers by the name of their group, and the ruleset after each step (the first without one).
+# Tiers by the name of their group; each step and the ruleset after it, first that before any step.
 _Groups = Mapping[str, Sequence[str]]
 _States = Sequence[tuple[Step | None, Ruleset]]
 
@@ -62,7 +62,7 @@ def growth(page: Page) -> Markup | None:
     begins = "at the beginning" if since is None else f"on {shown_date(since)}"
     most, now = max(stage.size for stage in stages), stages[-1].size
     never_more = f"; never more than {most}{' since' if since else ''}" if most > now else ""
-    note = "Each mark below the base is a change of the law."
+    note = "Each mark below the axis is a change of the law."
     if since is not None:
         note += (
             f" Rules that were repealed before {shown_date(since)} are not in this archive: "
@@ -143,9 +143,9 @@ def _drawing(stages: Sequence[_Stage], groups: _Groups) -> dict[str, Any]:
 
 
 def _table(page: Page, stages: Sequence[_Stage], groups: _Groups) -> ChartTable:
-    """Return the numbers as a table, with a row for each change of them.
+    """Return the numbers as a table, with a row for each time that they changed.
 
-    If those are too many, with every second, or third, and always with the last.
+    If that makes too many rows, only every second, or third, is there, and always the last.
     """
     changed = [
         stages[0],
