@@ -4,7 +4,7 @@ both texts happen to have.
 A redline keeps as many words as it can, even an `of` in two sentences that have nothing else in
 common. But an author carries over whole phrases, and writes the small words between two new phrases
 anew. So the new text is taken sentence by sentence: a phrase is carried over if it is long enough,
-or if half of its sentence is. Passages that were moved are found as well.
+or if half of its sentence is in the old text, too. Passages that were moved are found as well.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ them then there these they this those to too under up upon was were what when wh
 whoever whom whose will with within would
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
-# Where most of a sentence is new, a phrase is only carried over if it has so many words, and so
-# many that are not small.
+# Where most of a sentence is new, a phrase is only carried over if it has at least so many words,
+# and among them at least so many that are not small.
 _WORDS, _MEANT = 4, 2
 # At most so many words may have been deleted between two words of one phrase.
 _GONE = 5
@@ -81,8 +81,8 @@ class _Phrase(Struct):
     """Adjacent tokens of the new text, from `start` to before `end`: all with partners in the old
     text, or all new. A mark goes with the words before it.
 
-    `words` counts its words, `meant` those that are not small. `origin` is where the old text had
-    them from, None for new ones; `last` is the partner of the last token that has one.
+    `words` counts its words, `meant` those that are not small. `origin` is the earlier text that
+    they came from, None for new ones; `last` is the partner of the last token that has one.
     """
 
     start: int
@@ -219,12 +219,12 @@ def _equal_by_chance(phrases: Sequence[_Phrase]) -> Iterator[_Phrase]:
             if phrase.words < _WORDS or phrase.meant < _MEANT:
                 yield phrase
         elif 0 < at < len(phrases) - 1:
-            # Where most of the sentence is carried over, only a phrase beside new ones may be
-            # chance: one of small words alone, or, between two new phrases that together are three
-            # times as long, one with a single word that is not small.
+            # Where most of the sentence is carried over, only a phrase inside it and beside a new
+            # one may be chance: one of small words alone, or, between two new phrases that together
+            # are three times as long, one with a single word that is not small.
             around = [other.words for other in (phrases[at - 1], phrases[at + 1]) if other.is_new]
             if around and (
                 not phrase.meant
-                or (phrase.meant == len(around) - 1 and sum(around) >= 3 * phrase.words)
+                or (len(around) == 2 and phrase.meant == 1 and sum(around) >= 3 * phrase.words)
             ):
                 yield phrase

@@ -30,8 +30,8 @@ def do_deed(game: Game, name: str, about: str | None, player: PlayerId, on: Mome
     """Return the move that records a deed of a player in the file that it is about.
 
     `about` is the number of a proposal or a judgement, or the name of a turn; None stands for the
-    turn that is being played. If the same deed with its time of day is recorded already, nothing is
-    written. Raises Refused if no rule lets the player do it, or it is too late.
+    turn that is being played. A deed at a time of day is recorded once: if its file has it already,
+    nothing is written. Raises Refused if no rule lets the player do it, or it is too late.
     """
     require_open(game)
     require_player(game, player)
@@ -115,8 +115,8 @@ def take_role(game: Game, ident: PlayerId, role: str, on: Moment) -> Move:
 
     If a rule lets a player have only one role of a group, the new one takes the place of the other.
     If the rule gives or takes points for that, the move adds an act that does so. Raises Refused if
-    the player has the role, or if something was decided or took effect after `on`: the points
-    might have mattered for it.
+    the player has the role, or if something was decided or took effect after `on`: with these
+    points, that might have come out otherwise.
     """
     require_player(game, ident)
     require_nothing_since(game, on, effects=True)

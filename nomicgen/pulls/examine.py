@@ -31,7 +31,7 @@ from nomicgen.history.past.restatements import (
 )
 from nomicgen.history.past.rewrites import changed_outcomes, last_decision, rewrites_of_the_past
 from nomicgen.history.supposed import as_registered, suppose
-from nomicgen.law.checks.run import ruleset_files, unjudged
+from nomicgen.law.checks.run import ruleset_files, unreadable
 from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.replay.scene import Scene
 from nomicgen.model.findings import Finding, Findings, ordered
@@ -341,7 +341,7 @@ def _judge_change(
     ]
     restated = restated_keys(corrections, base.records)
     touched = replace(change.touched, restated=frozenset(restated))
-    # A keeper has to allow entries of what was decided before the game was played here.
+    # Only if a keeper allows it may one enter what was decided before the game was played here.
     only_enters_past = only_enters(touched.paths, base.records, laid.records, base.replay)
     kind, path, wrong = (
         ("machinery", None, ()) if only_enters_past else classify(touched, laid.records)
@@ -357,8 +357,8 @@ def _judge_change(
     findings: list[Finding] = [
         *wrong,
         *as_shown(laid, new),
-        *_hiding(kind, laid, old),
-        *_unread_before(base, touched),
+        *_unread_in_base(kind, laid, old),
+        *_unread_and_changed(base, touched),
         *_changed_pictures(base, touched),
         *_behind(change),
     ]
@@ -416,21 +416,21 @@ def _judge_change(
     )
 
 
-def _hiding(kind: Kind, laid: Game, old: Findings) -> Iterator[Finding]:
+def _unread_in_base(kind: Kind, laid: Game, old: Findings) -> Iterator[Finding]:
     """Yield why a file of the base cannot be read: without it nobody can tell whether the pull
     request is lawful.
 
-    None for a draft: no vote on it opens or ends while the game has errors.
+    A draft gets no such finding: no vote on it opens or ends while the game has errors.
     """
-    unread = unjudged(laid.records) if kind not in ("proposal", "machinery") else ()
+    unread = unreadable(laid.records) if kind not in ("proposal", "machinery") else ()
     for finding in old:
         if finding.is_error and finding.span.file in unread:
             yield replace(finding, message=f"in the base, {finding.message}", help=_NOT_JUDGED)
 
 
-def _unread_before(base: Game, touched: TouchedPaths) -> Iterator[Finding]:
+def _unread_and_changed(base: Game, touched: TouchedPaths) -> Iterator[Finding]:
     """Yield findings on changed files of the base that cannot be read, except players' files."""
-    unread = unjudged(base.records).intersection(touched.paths)
+    unread = unreadable(base.records).intersection(touched.paths)
     for path in sorted(one for one in unread if not one.startswith("players/")):
         message = "the base's file cannot be read, so nobody can tell what this would change"
         yield past_finding(path, message, "a keeper has to mend it in the base")

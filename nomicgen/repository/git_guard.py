@@ -100,7 +100,7 @@ _HEEDED_KEYS = frozenset(
 )
 # The programs that sign and check signatures, and what git would run if nobody named another. Only
 # for the last has git no default: `false` is a program that gives no key.
-SIGNERS = {
+GPG_PROGRAMS = {
     "gpg.program": "gpg",
     "gpg.openpgp.program": "gpg",
     "gpg.x509.program": "gpgsm",
@@ -193,7 +193,7 @@ def guard_from_settings(listing: bytes) -> Guard:
         name, dot, _ = rest.rpartition(".")
         if dot and section in ("filter", "hook"):
             (filters if section == "filter" else hooks).add(name)
-        elif key in SIGNERS and scope not in _OWN:
+        elif key in GPG_PROGRAMS and scope not in _OWN:
             foreign.add(key)
     for name in (*filters, *hooks):
         # Git takes what stands before the first equals sign for the key.
@@ -220,4 +220,4 @@ def _signer(key: str, own: Mapping[str, str]) -> str:
     # These two are one setting to git.
     both = ("gpg.program", "gpg.openpgp.program")
     named = [own[name] for name in (both if key in both else (key,)) if name in own]
-    return named[-1] if named else SIGNERS[key]
+    return named[-1] if named else GPG_PROGRAMS[key]

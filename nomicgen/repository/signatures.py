@@ -14,12 +14,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from nomicgen.repository.git import PLAIN, run
-from nomicgen.repository.git_guard import LISTING, SIGNERS, own_settings
+from nomicgen.repository.git_guard import GPG_PROGRAMS, LISTING, own_settings
 from nomicgen.repository.git_objects import objects
 
 _ALLOWED_SIGNERS = "gpg.ssh.allowedsignersfile"
 # Without a file of signers git says that a commit signed by an unknown key is not signed at all.
-_DEFAULTS = {**SIGNERS, _ALLOWED_SIGNERS: os.devnull, "gpg.ssh.revocationfile": os.devnull}
+_DEFAULTS = {**GPG_PROGRAMS, _ALLOWED_SIGNERS: os.devnull, "gpg.ssh.revocationfile": os.devnull}
 _FORMAT = "%H%x00%G?"
 _SIGNATURE = rb"(?m)^gpgsig(?:-sha256)? -----BEGIN ([A-Z ]+)-----"
 # The setting that names the program for a form of signature; PGP for all others.
@@ -30,8 +30,8 @@ def signatures(root: Path, shas: Sequence[str], signers: Path | None = None) -> 
     """Return what git says of the signature of each commit, by id: a letter of `%G?`, such as `G`
     for a good one and `N` for none. `signers` is a file of allowed SSH signers.
 
-    `E`, for one that cannot be checked, also stands for two cases in which git says `N` or `B`:
-    there is a signature that git does not see, or the program to check it is missing.
+    `E` is for one that cannot be checked. It takes the place of git's `N` if there is a signature
+    that git does not see, and of `B` if the program to check it is missing.
     """
     if not shas:
         return {}
@@ -64,7 +64,7 @@ def _settings(root: Path, signers: Path | None) -> Mapping[str, str]:
     own: dict[str, str] = {}
     for key, value in own_settings(run(root, "config", *LISTING)).items():
         if key in _DEFAULTS:
-            # `gpg.program` is the older name of `gpg.openpgp.program`.
+            # `gpg.program` is `gpg.openpgp.program` by its older name: whichever comes last counts.
             own[key.replace("gpg.openpgp.", "gpg.")] = value
     if "gpg.program" in own:
         own["gpg.openpgp.program"] = own["gpg.program"]

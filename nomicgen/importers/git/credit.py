@@ -30,4 +30,4 @@ def author_of(brought: BroughtCommit, *, by_commits: bool) -> str | None:
             return one_line(match["name"])
     is_merged = source is not commit and source.author != commit.author
     is_pulled = re.match(_PULLED, commit.subject) is not None
-    return one_line(source.author) or None if by_commits or is_merged or is_pulled else None
+    return (one_line(source.author) or None) if by_commits or is_merged or is_pulled else None

@@ -43,14 +43,14 @@ class ArchiveLedger:
         self.tiers, self.warnings = tiers, warnings
         self.rules: dict[int, LedgerRule] = {}
         self.gone: dict[int, LedgerRule] = {}
-        self.identities = 0
+        self.last_identity = 0
         for rule in initial:
             self._bear(rule, None)
 
     def _bear(self, rule: SourceRule, revived: LedgerRule | None) -> LedgerRule:
         """Add a rule that is new, or comes back, to those that stand."""
-        self.identities += revived is None
-        identity = self.identities if revived is None else revived.identity
+        self.last_identity += 1 if revived is None else 0
+        identity = self.last_identity if revived is None else revived.identity
         born = LedgerRule(identity=identity, revision=rule.printed_revision or 0, **asdict(rule))
         self.rules[rule.number] = born
         self.gone.pop(rule.number, None)
@@ -70,7 +70,7 @@ class ArchiveLedger:
         for change in changes:
             if change.before is not None:
                 del self.rules[change.before.number]
-        # Repeals first and enactments last, since a number must be free before a rule gets it.
+        # Repeals, changes, renumberings, enactments: a number must be free before a rule gets it.
         for change in sorted(
             changes, key=lambda change: (change.before is None, change.after is not None)
         ):
@@ -130,8 +130,8 @@ class ArchiveLedger:
         self.gone.pop(rule.number, None)
         instrument.identities.add(before.identity)
         if before.text != rule.text or revision != before.revision:
-            told = None if revision == before.revision + 1 else revision
-            instrument.instructions.append(amend(before.ref, rule.text, revision=told))
+            odd = None if revision == before.revision + 1 else revision
+            instrument.instructions.append(amend(before.ref, rule.text, revision=odd))
         if before.tier != rule.tier:
             instrument.instructions.append(transmute(before.ref, rule.tier))
         if title is not None and title != before.title:
@@ -140,7 +140,7 @@ class ArchiveLedger:
             instrument.instructions.append(mark(before.ref, void=rule.void))
 
     def _revision(self, before: LedgerRule, rule: SourceRule, instrument: ArchiveInstrument) -> int:
-        """Return a rule's new revision: the one in its heading, else as its changes count."""
+        """Return a rule's new revision: its heading's, else one more if its text has changed."""
         amended = before.text != rule.text
         counted = before.revision + int(amended)
         if rule.printed_revision is None or rule.printed_revision == counted:

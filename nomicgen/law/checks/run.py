@@ -59,11 +59,11 @@ def check(records: Records, replay: Replay, today: Moment | None = None) -> Find
         *(finding for check_one in CHECKS for finding in check_one(records, replay)),
     ]
     findings += future_findings(records, today or replay.until)
-    lacking = {_read_for(path) for path in unjudged(records)}
+    lacking = {_read_for(path) for path in unreadable(records)}
     return tuple(finding for finding in findings if lacking.isdisjoint(CODES[finding.slug].needs))
 
 
-def unjudged(records: Records) -> frozenset[str]:
+def unreadable(records: Records) -> frozenset[str]:
     """Return the paths of files that cannot be read, and for lack of which findings are left out.
 
     None of them is a draft.
