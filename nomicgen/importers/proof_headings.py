@@ -48,10 +48,12 @@ _ROMAN = (
 _NUMERAL = r" [IVX]{1,5}"
 _NUMBERED = (
     r"(?im)^[ \t]{0,3}(?:(?P<mark>#{1,6})[^\w\n]*|[*_]*)(?:(?:rule|article|section|law|§)[ \t.#]+)?"
-    r"(?P<number>[0-9]{1,9})(?(mark)\b|(?:[.:)*_]|[ \t]*$))|(?<=[.!?)\"”’] "
+    r"(?P<number>[0-9]{1,9})(?(mark)\b|(?:\\?[.:)*_]|[ \t]*$))|(?<=[.!?)\"”’] "
     r")(?P<inside>[0-9]{3,9})\. (?-i:(?=[A-Z]))"
 )
-"""A number as if it began a rule: at the beginning of a line, or between two sentences."""
+"""A number as if it began a rule: at the beginning of a line, or between two sentences. Where plain
+text became Markdown, a backslash stands before the full stop.
+"""
 
 
 class Head(Struct, frozen=True, kw_only=True):

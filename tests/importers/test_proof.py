@@ -260,6 +260,15 @@ def test_so_is_one_of_a_plain_text(rules: Sequence[Read]) -> None:
     assert told(PLAIN, rules).identical == 0
 
 
+def test_a_rule_glued_to_another_in_a_plain_text_is_found_though_its_number_is_escaped() -> None:
+    source = {"rules.txt": "1. Wicks are dry.\n\n2. Lamps are lit.\n\n3. A turn is a day.\n"}
+    glued = Read(1, "Wicks are dry.\n\n2\\. Lamps are lit.")
+    assert faults(told(source, [glued, Read(3, "A turn is a day.")])) == ["1 glued"]
+    listed = {"rules.txt": "1. Wicks are:\n\n1. dry;\n2. short.\n\n3. A turn is a day.\n"}
+    items = Read(1, "Wicks are:\n\n1\\. dry;  \n2\\. short.")
+    assert faults(told(listed, [items, Read(3, "A turn is a day.")])) == []
+
+
 def test_a_passage_that_occurs_twice_is_placed_twice() -> None:
     source = {"r.md": "## 1\n\nRepealed.\n\n## 2\n\nLamps.\n\n## 3\n\nRepealed.\n"}
     rules = (Read(1, "Repealed."), Read(2, "Lamps."), Read(3, "Repealed."))
