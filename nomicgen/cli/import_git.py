@@ -135,7 +135,7 @@ def command(
         "name": name,
         "tiers": tiers,
     }
-    seen = observe(kept, past, source_map.omit, first, source_map.heading_words)
+    seen = observe(kept, past, source_map, first)
     return asked.bring_in(replace(imported, observed=seen), source, options, source_map)
 
 

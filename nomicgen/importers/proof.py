@@ -34,6 +34,7 @@ from nomicgen.importers.proof_words import (
     count_words,
     decode_file,
     lines_of,
+    without_headings,
     words_by_line,
     words_of,
 )
@@ -87,13 +88,17 @@ def prove(
     omit: Sequence[Omission] = (),
     said: str = "",
     pages: Sequence[str] = (),
+    plain: bool = False,
 ) -> StateTally:
     """Compare successive states of a source with the ledger; `made` has its changes at each.
 
     `said` has words that any heading may have, as the game's name; `pages` are the texts of
-    its own pages, where words may stand that belong to no rule.
+    its own pages, where words may stand that belong to no rule. A `plain` source has no headings of
+    Markdown.
     """
-    proof = _Proof(omit, said, "".join(f"{words_of(page)} \n" for page in pages))
+    read = [words_of(page) for page in pages]
+    known = "".join(f"{without_headings(page) if plain else page} \n" for page in read)
+    proof = _Proof(omit, said, known, plain)
     for at, state in enumerate(states):
         proof.take(state, made.get(at, ()))
     proof.tally.differences = [
@@ -112,8 +117,8 @@ class _Proof:
     the files begin, and `wrong` has what is wrong with rules, such as `number`.
     """
 
-    def __init__(self, omit: Sequence[Omission], said: str, pages: str) -> None:
-        self.omit, self.pages = omit, pages
+    def __init__(self, omit: Sequence[Omission], said: str, pages: str, plain: bool) -> None:
+        self.omit, self.pages, self.plain = omit, pages, plain
         self.common = HEADING_WORDS | frozenset(words_of(said).casefold().split())
         self.files: dict[str, _File] = {}
         self.rules: dict[int, Rule] = {}
@@ -146,7 +151,7 @@ class _Proof:
 
     def _read(self, data: bytes, carried: frozenset[int]) -> _File:
         lines = lines_of(decode_file(data))
-        words, omitted = words_by_line(lines), 0
+        words, omitted = words_by_line(lines, self.plain), 0
         every = sum(map(count_words, words))
         reasons = left_out(lines, self.omit) if self.omit else {}
         if reasons or carried:

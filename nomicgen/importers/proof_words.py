@@ -75,11 +75,13 @@ def lines_of(text: str) -> list[str]:
     return text.split("\n")
 
 
-def words_by_line(lines: Sequence[str]) -> list[str]:
+def words_by_line(lines: Sequence[str], plain: bool = False) -> list[str]:
     """Return the words of each line. A line that stands alone above a line of `=` or `-` is a
-    heading.
+    heading. In a `plain` text nothing is.
     """
     words = list(map(_line_words, lines))
+    if plain:
+        return [without_headings(line) for line in words]
     if _UNDERLINE in words:
         for at in (at for at, line in enumerate(words) if line == _UNDERLINE):
             words[at] = ""
@@ -97,6 +99,11 @@ def words_by_line(lines: Sequence[str]) -> list[str]:
 def words_of(text: str) -> str:
     """Return the words of a text."""
     return "".join(words_by_line(lines_of(text)))
+
+
+def without_headings(words: str) -> str:
+    """Return the words without the marks of headings, with a space before each word."""
+    return re.sub(f" ?[{BEGIN}{END}{_UNDERLINE}]", "", words)
 
 
 @lru_cache(maxsize=1 << 18)

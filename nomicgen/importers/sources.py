@@ -86,7 +86,7 @@ def _observed(game: Game, certificate: Imported, source: Path, texts: Path | Non
             source, first.get("commit", "HEAD"), source_map.paths, MapReader(source_map)
         )
         first_commit, _ = source_map.between
-        return observe(source, past, source_map.omit, first_commit, source_map.heading_words)
+        return observe(source, past, source_map, first_commit)
     if certificate.kind == "agora":
         past_of = texts or (source if is_repository(source) else None)
         seen = read_agora(past_of, first.get("commit", "HEAD")) if past_of is not None else None

@@ -106,7 +106,7 @@ def proved(path: Path, got: ImportedRepository, *patterns: str) -> Imported:
     """The certificate of what was imported from a repository."""
     records, _ = read_game(got.files)
     asked = patterns or ("r/*.md",)
-    seen = observe(path, read_past(path, "HEAD", asked, reader_for(asked)))
+    seen = observe(path, read_past(path, "HEAD", asked, reader_for(asked)), reader_for(asked).map)
     return certify(seen, records, replay(records), "archive", {}, pages_of(got.files))
 
 

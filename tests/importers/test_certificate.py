@@ -45,7 +45,7 @@ NOWHERE = {
     "odd-files": [
         "c1:r/106.md:1 107",
         "c1:r/108.md:1 109",
-        "c1:r/110.md:1 110 0 REPEALED",
+        "c1:r/110.md:1 110 0",
         "c1:r/110.md:3 Gone",
         "c1:r/notes.md:1 Notes and",
     ],

@@ -34,6 +34,7 @@ def told(
     rules: Sequence[Read],
     omit: Sequence[Omission] = (),
     pages: Sequence[str] = (),
+    plain: bool = False,
 ) -> Imported:
     """What the proof says of a source and of what was read of it."""
     files = {
@@ -52,7 +53,7 @@ def told(
         kind="text",
         digest=digest_of(source.values()),
         compare=lambda records, played, pages: prove(
-            [state], events_at(["c1"], records, played), omit, records.settings.name, pages
+            [state], events_at(["c1"], records, played), omit, records.settings.name, pages, plain
         ),
     )
     return certify(seen, records, played, "source", {}, pages)
@@ -258,6 +259,14 @@ def test_a_mutant_of_the_reader_is_found(name: str) -> None:
 )
 def test_so_is_one_of_a_plain_text(rules: Sequence[Read]) -> None:
     assert told(PLAIN, rules).identical == 0
+
+
+def test_a_plain_text_has_no_headings_of_markdown() -> None:
+    text = "1. Peace.\n\nScope\n-----\n\n# Not a heading\n\n2. Lamps.\n"
+    source = {"rules.txt": f"Lantern\n=======\n\n{text}"}
+    rules = Read(1, "Peace.\n\nScope  \n\\-----\n\n\\# Not a heading"), Read(2, "Lamps.")
+    page = "# Above the rules\n\nLantern  \n\\======="
+    assert faults(told(source, rules, pages=[page], plain=True)) == []
 
 
 def test_a_rule_glued_to_another_in_a_plain_text_is_found_though_its_number_is_escaped() -> None:

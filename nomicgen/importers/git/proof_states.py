@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from nomicgen.importers.certificate import Observed, StateTally, digest_of, events_at
 from nomicgen.importers.commit_log import PastCommit
 from nomicgen.importers.git.past import Past
-from nomicgen.importers.omissions import Omission
 from nomicgen.importers.proof import ProofState, prove
+from nomicgen.importers.source_map import SourceMap
 from nomicgen.law.replay.results import Replay
 from nomicgen.model.records import Records
 from nomicgen.repository.git_objects import kinds_and_sizes, objects
@@ -24,13 +24,11 @@ _LARGEST = 16 << 20
 """Files with as many bytes, or more, are no rulesets."""
 
 
-def observe(
-    root: Path, past: Past, omit: Sequence[Omission] = (), start: str | None = None, said: str = ""
-) -> Observed:
+def observe(root: Path, past: Past, source_map: SourceMap, start: str | None = None) -> Observed:
     """Return a repository's past as a source to compare a game with.
 
-    It begins with the commit `start`, whose id may be shortened, if that is given. `omit` is what
-    the map leaves out; `said` has words that may stand in any rule's heading (`heading_words`).
+    It begins with the commit `start`, whose id may be shortened, if that is given. The map says
+    what is left out, which words may stand in any rule's heading, and whether files are plain.
     """
     line = _since([commit for commit in past.line if commit.touched], start)
     read = (
@@ -39,7 +37,11 @@ def observe(
 
     def compare(records: Records, played: Replay, pages: Sequence[str]) -> StateTally:
         events = events_at([commit.sha for commit in line], records, played)
-        return prove(_states(root, line), events, omit, f"{records.settings.name} {said}", pages)
+        said, plain = (
+            f"{records.settings.name} {source_map.heading_words}",
+            source_map.text == "plain",
+        )
+        return prove(_states(root, line), events, source_map.omit, said, pages, plain)
 
     return Observed(kind="git", digest=digest_of(read), compare=compare)
 

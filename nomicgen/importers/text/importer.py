@@ -91,7 +91,7 @@ def import_text(
     return ImportedGame(
         files=MappingProxyType(with_rules(files)),
         findings=ordered(notes.findings()),
-        observed=observed_text(filename, data, source_map.omit, source_map.heading_words),
+        observed=observed_text(filename, data, source_map),
     )
 
 
