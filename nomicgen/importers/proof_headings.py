@@ -189,7 +189,8 @@ def read_gap(
         for at, words, known in sorted(runs, key=itemgetter(0))
         for found in _unknown(words, at, known, inside)
     ]
-    nowhere = [one for one in unknown if f"{one[1]} " not in pages]
+    # A page's heading does not excuse the mark of another.
+    nowhere = [one for one in unknown if not count_words(one[1]) or f"{one[1]} " not in pages]
     titles = "".join(f" {word}" for word in _tokens(parts[-1]) if word not in MARKS)
     return Gap(
         nowhere=tuple(

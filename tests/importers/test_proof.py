@@ -267,6 +267,7 @@ def test_a_plain_text_has_no_headings_of_markdown() -> None:
     rules = Read(1, "Peace.\n\nScope  \n\\-----\n\n\\# Not a heading"), Read(2, "Lamps.")
     page = "# Above the rules\n\nLantern  \n\\======="
     assert faults(told(source, rules, pages=[page], plain=True)) == []
+    assert faults(told(source, rules, pages=[page])) == ["1 heading"], "the page has one, too"
 
 
 def test_a_rule_glued_to_another_in_a_plain_text_is_found_though_its_number_is_escaped() -> None:
