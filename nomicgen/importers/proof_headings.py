@@ -89,7 +89,7 @@ class Gap(Struct, frozen=True, kw_only=True):
 
 def head_of(rule: Rule) -> Head:
     """Return what the heading of a rule may have."""
-    forms = {f"{rule.number:0{width}}" for width in range(1, 5)}
+    forms = {f"{rule.number:0{width}}" for width in range(1, 10)}
     rest, roman = rule.number, ""
     if rest < 400:
         for value, letters in _ROMAN:

@@ -298,6 +298,12 @@ def test_many_alike_are_told_by_their_numbers_in_any_order() -> None:
     assert faults(told(source, [Read(number, "Repealed.") for number in numbers])) == []
 
 
+def test_a_number_may_have_zeros_before_it_in_the_name_of_a_file() -> None:
+    rules = Read(10, "Lamps are lit."), Read(11, "Wicks are dry.")
+    source = {"r/00010.md": "Lamps are lit.\n", "r/000000011.md": "Wicks are dry.\n"}
+    assert faults(told(source, rules)) == []
+
+
 def test_a_rule_without_a_text_has_its_heading() -> None:
     source = {"r/101.md": "## 101/0 (VOID)\n", "r/102.md": "Lamps are lit.\n"}
     assert faults(told(source, (Read(101, None), Read(102, "Lamps are lit.")))) == [
