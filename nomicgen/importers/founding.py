@@ -4,16 +4,18 @@ if an option says so.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.file_editing import set_keys
+from nomicgen.files.file_findings import quoted
 from nomicgen.importers.certificate import Observed, Options, certificate_bytes, certify
 from nomicgen.importers.game_writing import ImportedGame
 from nomicgen.importers.open_archive import Opening, opening_files, opening_lines
-from nomicgen.importers.source_map import SourceMap, map_bytes
+from nomicgen.importers.source_map import SourceMap, map_bytes, shipped_maps
 from nomicgen.importers.sufficiency import fault_lines, nowhere_findings, pages_of, why_too_little
 from nomicgen.model.import_record import IMPORT, IMPORT_MAP, Imported
 from nomicgen.model.values import Moment
@@ -97,5 +99,19 @@ def _certify_game(
         certificate = Imported(**{**vars(certificate), "accepted": origin.accepted})
     tree = {**game.tree, IMPORT: certificate_bytes(certificate)}
     records = replace(game.records, imported=certificate)
-    lines = (f"  {line}" for line in fault_lines(certificate, _SHOWN))
+    lines = (
+        f"  {line}"
+        for line in (*fault_lines(certificate, _SHOWN), *_idle_omissions(certificate, origin))
+    )
     return replace(game, tree=tree, records=records), (f"{IMPORT} says: {certificate.told}", *lines)
+
+
+def _idle_omissions(certificate: Imported, origin: ImportOrigin) -> Iterator[str]:
+    """Yield what the map would leave out, and no line of the source is. Maps that ship are for many
+    sources, so that says nothing of them.
+    """
+    omit = origin.source_map.omit if origin.source_map is not None else []
+    if not any(omit == shipped.omit for shipped in shipped_maps().values()):
+        met = {one.why for one in certificate.left_out}
+        for why in dict.fromkeys(one.why for one in omit if one.why not in met):
+            yield f"no line is left out as {quoted(why)}: a pattern must match the whole line"

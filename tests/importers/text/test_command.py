@@ -307,6 +307,15 @@ class TestMaps:
             file.write_text(text, "utf-8")
         assert said in " ".join(imported(club, by=str(file), code=2).split())
 
+    def test_what_is_to_be_left_out_and_is_not_there_is_told(self, club: Path) -> None:
+        file = club.with_name("own.yml")
+        omit = "{lines: '# C', why: the title}, {lines: '# Club', why: the club}"
+        heading = r"'## (?P<number>\d+): (?P<title>.*)'"
+        file.write_text(f"rule: {{heading: {heading}}}\nomit: [{omit}]\n", "utf-8")
+        said = imported(club, by=str(file))
+        assert "  no line is left out as `the title`: a pattern must match the whole line\n" in said
+        assert said.count("no line is left out") == 1
+
     def test_a_text_that_no_map_reads(self, club: Path) -> None:
         club.write_text("Just words.\n", "utf-8")
         help = "write a map that says how a rule begins, and import with --map FILE"
