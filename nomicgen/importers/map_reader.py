@@ -10,6 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgen.files.file_findings import quoted
 from nomicgen.files.text_encoding import trim_blank_lines
 from nomicgen.importers.decoding import decode_words
 from nomicgen.importers.front_matter import FrontMatter, read_front_matter
@@ -176,7 +177,7 @@ class MapReader:
         if first is None:
             words = _kept(lines)
             return (
-                _none(words, (), "no line in this file begins a rule")
+                _none(words, (), f"no line in this file begins a rule{self._but(lines, numbers)}")
                 if re.search(_WORD, words)
                 else FileText()
             )
@@ -293,11 +294,10 @@ class MapReader:
                     number = number_of(mark.groups.get("number", ""), self.map.rule.number)
                 if number is None or not self._in_range(number):
                     continue
-            is_open = (
-                self.map.text == "markdown"
-                and begun < at
-                and not is_closed("\n".join(lines[begun:at]))
-            )
+            above = "\n".join(lines[begun:at]) if self.map.text == "markdown" else ""
+            # A pattern for a tag is meant for HTML, and finds rules there, except in comments.
+            is_tag = lines[at].lstrip().startswith("<")
+            is_open = above.rfind("<!--") > above.rfind("-->") if is_tag else not is_closed(above)
             if is_open and is_closed("\n".join(lines[begun:])):
                 # It is in code or HTML; if that is never closed, the mark counts.
                 continue
@@ -321,6 +321,26 @@ class MapReader:
                 last = -1
             begun = body
             yield _Begun(mark, at, body, number or 0)
+
+    def _but(self, lines: Sequence[str], numbers: Sequence[int]) -> str:
+        """Return why the first line that the heading's pattern matches begins no rule; '' where
+        there is none.
+        """
+        for at, mark in ((at, self.marks[line]) for at, line in zip(numbers, lines, strict=True)):
+            if mark is None or mark.kind != "rule":
+                continue
+            word, counting = mark.groups.get("number", ""), self.map.rule.number
+            number = number_of(word, counting)
+            if counting != "order" and number is None:
+                why = f"{quoted(word)} is no number by `number: {counting}`"
+            elif number is not None and not self._in_range(number):
+                why = f"{number} is not in `range`"
+            elif self.below is not None:
+                why = "the line below it does not match `below`"
+            else:
+                why = "it stands in code or HTML"
+            return f"; line {at} has the form of a heading, but {why}"
+        return ""
 
     def _in_range(self, number: int) -> bool:
         return any(first <= number <= last for first, last in self.ranges)

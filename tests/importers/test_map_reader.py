@@ -245,6 +245,56 @@ def test_code_that_is_never_closed_hides_no_rule() -> None:
     assert texts(read("## 1\n\n```\n\n## 2\n\nB.\n", "headings")) == {1: "\\`\\`\\`", 2: "B."}
 
 
+PAGE = """<html><body>
+<h2><span>Rule 1: Peace</span></h2>
+<p>Keep the <b>peace</b>.</p>
+<!--
+<h2><span>Rule 2: War</span></h2>
+-->
+<h2><span>Rule 3: Lamps</span></h2>
+<p>Lamps are lit.</p>
+</body></html>
+"""
+
+
+def test_a_pattern_for_a_tag_finds_rules_in_a_web_page() -> None:
+    found = read(
+        PAGE,
+        r"""rule: {heading: '<h2>.*?Rule (?P<number>\d+): (?P<title>[^<]*).*'}
+omit: [{lines: '</?(html|body).*', why: the page}, {from: '<!--', to: '-->', why: a comment}]
+""",
+    )
+    assert [(one.number, one.title) for one in found.passages] == [(1, "Peace"), (3, "Lamps")]
+    assert texts(found) == {1: "Keep the **peace**.", 3: "Lamps are lit."}
+    commented = read(
+        "## 1\n\nA.\n<!--\n<h2>2\n-->\n", r"rule: {heading: '(## |<h2>)(?P<number>\d+)'}"
+    )
+    assert [one.number for one in commented.passages] == [1]
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "why"),
+    [
+        (
+            r"{heading: '§ (?P<number>[\d-]+)'}",
+            "§ 1-2\nA.\n",
+            "`1-2` is no number by `number: arabic`",
+        ),
+        (r"{heading: '§ (?P<number>\d+)', range: 5-}", "§ 1\nA.\n", "1 is not in `range`"),
+        (
+            r"{heading: '§ (?P<number>\d+)', below: '\*.*'}",
+            "§ 1\nA.\n",
+            "the line below it does not match `below`",
+        ),
+        (r"{heading: '§ (?P<number>\d+)'}", "```\n§ 1\n```\n", "it stands in code or HTML"),
+    ],
+)
+def test_why_a_heading_begins_no_rule(rule: str, text: str, why: str) -> None:
+    (said,) = slips(read(text, f"rule: {rule}"))
+    assert said.startswith("1 file-without-rule: no line in this file begins a rule; line ")
+    assert said.endswith(f" has the form of a heading, but {why}")
+
+
 def test_many_headings_in_code_are_passed_over_at_once() -> None:
     code = "```\n" + "".join(f"## {number}\n" for number in range(2, 800)) + "```"
     assert texts(read(f"## 1\n\n{code}\n\n## 4000\n\nB.\n", "headings")) == {1: code, 4000: "B."}
