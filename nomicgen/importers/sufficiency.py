@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 
+from nomicgen.files.file_findings import quoted
 from nomicgen.importers.lines import ranges_of
 from nomicgen.importers.proof_headings import alien_numbers
 from nomicgen.model.findings import Finding, counted
@@ -20,6 +21,8 @@ _LABELLED = r"(?m)^#{2,6}[ \t]+[^\s#]{0,6}[0-9]"
 """A heading that begins with a label such as `UC1` or `A-2`."""
 _LETTERS = 160
 """The most letters of a passage that are shown."""
+_REASONS = 3
+"""The most reasons to leave words out that are named."""
 _SHOWN = 12
 """The most passages without a place that become findings."""
 
@@ -37,19 +40,37 @@ def why_too_little(
     is_law = any(alien_numbers(text, 0) or re.search(_LABELLED, text) for text in texts)
     paged = 100 * certificate.paged / certificate.words if is_law and certificate.words else 0
     words = f"% of the words of {certificate.source}"
-    help = "see where they stand; name what is no rule, and why; or accept it as it is: --accept"
-    for share, most, wrong in (
-        (100 - placed, _NOWHERE, f"only {floor_percent(placed)} {words} have a place in the game"),
-        (left_out, _LEFT_OUT, f"{floor_percent(left_out)} {words} are left out"),
+    name_it = "see where they stand; name what is no rule, and why"
+    for share, most, wrong, help in (
+        (
+            100 - placed,
+            _NOWHERE,
+            f"only {floor_percent(placed)} {words} have a place in the game",
+            name_it,
+        ),
+        (
+            left_out,
+            _LEFT_OUT,
+            f"{floor_percent(left_out)} {words} are left out{_reasons(certificate)}",
+            "let the map leave less out",
+        ),
         (
             paged,
             _PAGED,
             f"{floor_percent(paged)} {words} stand above the rules, and look like rules",
+            name_it,
         ),
     ):
         if share > (100 - accepted if accepted is not None else most):
-            return wrong, f"{help} {int(100 - share)}"
+            return wrong, f"{help}; or accept it as it is: --accept {int(100 - share)}"
     return None
+
+
+def _reasons(certificate: Imported) -> str:
+    """Return why words are left out, with the first line of each reason, most words first."""
+    most = sorted(certificate.left_out, key=lambda one: -one.words)[:_REASONS]
+    said = [f"{quoted(one.lines[0], 40)} as {quoted(one.why)}" for one in most if one.lines]
+    return f", such as {', '.join(said)}" if said else ""
 
 
 def nowhere_findings(certificate: Imported) -> Iterator[Finding]:

@@ -316,6 +316,17 @@ class TestMaps:
         assert "  no line is left out as `the title`: a pattern must match the whole line\n" in said
         assert said.count("no line is left out") == 1
 
+    def test_why_too_much_is_left_out_is_told(self, club: Path) -> None:
+        file = club.with_name("own.yml")
+        heading = r"'## (?P<number>\d+): (?P<title>.*)'"
+        omit = "{lines: 'Lamp 2 .*', why: unlit}, {lines: '# Club', why: the club}"
+        file.write_text(f"rule: {{heading: {heading}}}\nomit: [{omit}]\n", "utf-8")
+        assert imported(club, by=str(file), code=2).splitlines()[-2:] == [
+            "error: 29 % of the words of rules.md are left out, such as `Lamp 2 is lit by whoever is "
+            "there.` as `unlit`, `# Club` as `the club`",
+            "help: let the map leave less out; or accept it as it is: --accept 70",
+        ]
+
     def test_a_text_that_no_map_reads(self, club: Path) -> None:
         club.write_text("Just words.\n", "utf-8")
         help = "write a map that says how a rule begins, and import with --map FILE"
