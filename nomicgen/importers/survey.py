@@ -24,6 +24,7 @@ from nomicgen.importers.decoding import decode_words
 from nomicgen.importers.front_matter import Meaning, keys_of_front_matter
 from nomicgen.importers.linear import compile_linear
 from nomicgen.importers.lines import ranges_of
+from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.map_reader import MapReader, number_of
 from nomicgen.importers.omissions import Omission
 from nomicgen.importers.source_map import Counting, RulePattern, SourceMap, map_bytes, shipped_maps
@@ -429,6 +430,10 @@ def survey_of_text(source: str, filename: str, data: bytes) -> Survey:
         replace(trial, map=trial.map.replace(paths=[]))
         for trial in trials({filename: data}, [filename])
     )
+    if best and import_long(data, filename).files:
+        command = f"nomicgen import long {quote(source)} --into GAME"
+        help = "it is in the long format: a map would take the rules' histories for text"
+        return Survey(trials=best, command=command, help=help)
     command = "nomicgen import text {source} --map {map} --into GAME"
     return build_survey(source, best, command, ())
 

@@ -322,9 +322,19 @@ class TestMaps:
         omit = "{lines: 'Lamp 2 .*', why: unlit}, {lines: '# Club', why: the club}"
         file.write_text(f"rule: {{heading: {heading}}}\nomit: [{omit}]\n", "utf-8")
         assert imported(club, by=str(file), code=2).splitlines()[-2:] == [
-            "error: 29 % of the words of rules.md are left out, such as `Lamp 2 is lit by whoever is "
-            "there.` as `unlit`, `# Club` as `the club`",
+            "error: 29 % of the words of rules.md are left out, such as `Lamp 2 is lit by whoever "
+            "is there.` as `unlit`, `# Club` as `the club`",
             "help: let the map leave less out; or accept it as it is: --accept 70",
+        ]
+
+    def test_a_survey_tells_the_long_format(self, club: Path) -> None:
+        history = "##### *History*\n\n*Initial mutable Rule {0}, Jan 1, 2026*\n\n"
+        rules = [f"## {at}/0\n\nLamps.\n\n{history.format(at)}" for at in (201, 202, 203)]
+        club.write_text(f"# CLUB RULESET (LONG FORMAT)\n---\n{''.join(rules)}", "utf-8")
+        said = run(club.parent, "import survey", str(club)).replace(str(club), "FILE")
+        assert said.splitlines()[-2:] == [
+            "  nomicgen import long FILE --into GAME",
+            "it is in the long format: a map would take the rules' histories for text",
         ]
 
     def test_a_text_that_no_map_reads(self, club: Path) -> None:
