@@ -124,7 +124,7 @@ class _Proof:
         self.rules: dict[int, Rule] = {}
         self.heads: dict[int, Head] = {}
         self.texts: dict[int, str] = {}
-        self.alien: dict[int, frozenset[tuple[int, bool]]] = {}
+        self.alien: dict[int, frozenset[tuple[int | str, bool]]] = {}
         self.order: list[int] = []
         self.bases: list[int] = []
         self.wrong = Met()

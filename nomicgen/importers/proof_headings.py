@@ -54,6 +54,13 @@ _NUMBERED = (
 """A number as if it began a rule: at the beginning of a line, or between two sentences. Where plain
 text became Markdown, a backslash stands before the full stop.
 """
+_LETTERED = (
+    r"(?im)^[ \t]{0,3}(?:(?P<mark>#{1,6})[ \t]+|[*_]*)(?:rule|article|section|law|§)[ \t.#]+"
+    r"(?P<number>[0-9]{1,9}[ \t]?(?:[a-z]|bis|ter))\b(?:[*_ \t]*$|[.:)*_]+[ \t]+(?-i:[A-Z]))"
+)
+"""A number with a letter, which no rule of a game can have, as if it began a rule: it stands alone
+on its line, or a title follows.
+"""
 
 
 class Head(Struct, frozen=True, kw_only=True):
@@ -244,14 +251,16 @@ def _unknown(words: str, at: int, known: frozenset[str], inside: bool) -> Iterat
         yield begun, told
 
 
-def alien_numbers(text: str, own: int) -> frozenset[tuple[int, bool]]:
-    """Return the numbers higher than a rule's own that stand in its text as if another rule began,
-    and whether each stands in a heading. If the number before it does so, too, it is one of a list.
+def alien_numbers(text: str, own: int) -> frozenset[tuple[int | str, bool]]:
+    """Return the numbers higher than a rule's own, and those with a letter, that stand in its text
+    as if another rule began, and whether each stands in a heading. If the number before it does so,
+    too, it is one of a list.
     """
     found = {
         (int(match["number"] or match["inside"]), bool(match["mark"]))
         for match in re.finditer(_NUMBERED, text)
     }
+    lettered = {(match["number"], bool(match["mark"])) for match in re.finditer(_LETTERED, text)}
     return frozenset(
         (one, headed) for one, headed in found if one > own and (one - 1, headed) not in found
-    )
+    ).union(lettered)

@@ -261,6 +261,28 @@ def test_so_is_one_of_a_plain_text(rules: Sequence[Read]) -> None:
     assert told(PLAIN, rules).identical == 0
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Article 4a", ["4 glued"]),
+        ("Article 4 bis. Lamps", ["4 glued"]),
+        ("Section 4A. Lamps", ["4 glued"]),
+        ("Article 4a applies to lamps.", []),
+        ("section 4a.", []),
+        ("Article 4 a lamp", []),
+    ],
+)
+def test_a_rule_whose_number_has_a_letter_is_no_part_of_another(
+    line: str, expected: list[str]
+) -> None:
+    found = told(
+        {"rules.txt": f"Article 4\nWicks are dry.\n{line}\nLamps are lit.\n"},
+        [Read(4, f"Wicks are dry.  \n{line}  \nLamps are lit.")],
+        plain=True,
+    )
+    assert faults(found) == expected
+
+
 def test_a_plain_text_has_no_headings_of_markdown() -> None:
     text = "1. Peace.\n\nScope\n-----\n\n# Not a heading\n\n2. Lamps.\n"
     source = {"rules.txt": f"Lantern\n=======\n\n{text}"}
