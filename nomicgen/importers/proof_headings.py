@@ -120,11 +120,12 @@ def head_of(rule: Rule) -> Head:
 
 @lru_cache(maxsize=1 << 16)
 def has_number(gap: str, head: Head) -> bool:
-    """Return whether a rule's number stands before its text, or no number at all: then the import
-    may have counted the rules.
+    """Return whether a rule's number stands before its text, or no number except in its title: then
+    the import may have counted the rules.
     """
-    words = _tokens(gap[gap.rfind(PATH) + 1 :])
-    return not head.forms.isdisjoint(words) or not any(map(str.isdecimal, words))
+    words = {*_tokens(gap[gap.rfind(PATH) + 1 :])}
+    numbers = {word for word in words if word.isdecimal()}
+    return not head.forms.isdisjoint(words) or numbers.issubset(head.title.split())
 
 
 def _tokens(gap: str) -> list[str]:

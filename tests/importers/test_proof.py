@@ -320,6 +320,13 @@ def test_many_alike_are_told_by_their_numbers_in_any_order() -> None:
     assert faults(told(source, [Read(number, "Repealed.") for number in numbers])) == []
 
 
+def test_rules_that_were_counted_may_have_other_numbers_in_their_titles() -> None:
+    source = {"r.md": "## § 1-101. Lamps\n\nLit.\n\n## § 1-102. Wicks\n\nDry.\n"}
+    lamps, wicks = Read(1, "Lit.", "§ 1-101. Lamps"), Read(2, "Dry.", "§ 1-102. Wicks")
+    assert faults(told(source, [lamps, wicks])) == []
+    assert "2 number" in faults(told(source, [lamps, replace(wicks, title="Wicks")]))
+
+
 def test_a_number_may_have_zeros_before_it_in_the_name_of_a_file() -> None:
     rules = Read(10, "Lamps are lit."), Read(11, "Wicks are dry.")
     source = {"r/00010.md": "Lamps are lit.\n", "r/000000011.md": "Wicks are dry.\n"}
