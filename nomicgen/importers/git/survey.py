@@ -43,6 +43,11 @@ def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[s
     some = {path: files[path].oid for path in named if files[path].size <= _LARGEST}
     held = objects(root, set(islice(some.values(), _MOST)))
     found = trials({path: held[oid] for path, oid in some.items() if oid in held}, patterns)
+    if not found and not patterns:
+        return Survey(
+            help="name the files with rules, such as --path rules.md; or write a map that says how "
+            "a rule begins, and import with --map FILE"
+        )
     past = read_past(root, branch, found[0].map.paths, MapReader(found[0].map)) if found else Past()
     command = "nomicgen import git {source} --map {map}{paths} --into GAME"
     return build_survey(source, found, command, [*_of_history(past)] if found else [])

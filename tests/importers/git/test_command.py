@@ -162,8 +162,12 @@ def test_a_repository_without_rules_has_no_map(git_repo: Repos, tmp_path: Path) 
     said = run(tmp_path, "import survey", str(story.repo.path), code=2)
     assert said.endswith(
         "error: no map reads this\n"
-        "help: write a map that says how a rule begins, and import with --map FILE\n"
+        "help: name the files with rules, such as --path rules.md; or write a map that says how a "
+        "rule begins, and import with --map FILE\n"
     )
+    story.commit("Rules", {"rules.md": "## 1: Lamps\n\nLit.\n\n## 2: Wicks\n\nDry.\n"})
+    said = run(tmp_path, "import survey", str(story.repo.path), "--path", "rules.md")
+    assert said.startswith("map headings, for rules.md: 2 rules (1–2)")
 
 
 def test_a_map_is_saved_edited_and_used(git_repo: Repos, tmp_path: Path) -> None:
