@@ -61,7 +61,7 @@ class Unreadable(_WordedError):
     """A file or directory of the game that cannot be read: its path, and the reason."""
 
     happened = "{} cannot be read: {}"
-    advice = "see that the path is right, and that you may read what is there: `ls -l`"
+    advice = "look at it with `ls -l`: correct the path, give permission, or move it away"
 
 
 class Locked(_WordedError):
