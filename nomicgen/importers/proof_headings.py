@@ -54,6 +54,8 @@ _NUMBERED = (
 """A number as if it began a rule: at the beginning of a line, or between two sentences. Where plain
 text became Markdown, a backslash stands before the full stop.
 """
+_CODE = r"(?ms)^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*$.*?^ {0,3}(?P=fence)"
+"""A block of code between fences, in which nothing begins a rule."""
 _LETTERED = (
     r"(?im)^[ \t]{0,3}(?:(?P<mark>#{1,6})[ \t]+|[*_]*)(?:rule|article|section|law|§)[ \t.#]+"
     r"(?P<number>[0-9]{1,9}[ \t]?(?:[a-z]|bis|ter))\b(?:[*_ \t]*$|[.:)*_]+[ \t]+(?-i:[A-Z]))"
@@ -255,8 +257,9 @@ def _unknown(words: str, at: int, known: frozenset[str], inside: bool) -> Iterat
 def alien_numbers(text: str, own: int) -> frozenset[tuple[int | str, bool]]:
     """Return the numbers higher than a rule's own, and those with a letter, that stand in its text
     as if another rule began, and whether each stands in a heading. If the number before it does so,
-    too, it is one of a list.
+    too, it is one of a list. Code does not count.
     """
+    text = re.sub(_CODE, "", text)
     found = {
         (int(match["number"] or match["inside"]), bool(match["mark"]))
         for match in re.finditer(_NUMBERED, text)

@@ -283,6 +283,13 @@ def test_a_rule_whose_number_has_a_letter_is_no_part_of_another(
     assert faults(found) == expected
 
 
+def test_a_number_in_code_begins_no_rule() -> None:
+    text = "Say so:\n\n```\n## 9\n```\n\nLoud."
+    assert faults(told({"r.md": f"## 1\n\n{text}\n"}, [Read(1, text)])) == []
+    glued = f"{text}\n\n### 9\n\n~~~\nA.\n~~~"
+    assert faults(told({"r.md": f"## 1\n\n{glued}\n"}, [Read(1, glued)])) == ["1 glued"]
+
+
 def test_a_plain_text_has_no_headings_of_markdown() -> None:
     text = "1. Peace.\n\nScope\n-----\n\n# Not a heading\n\n2. Lamps.\n"
     source = {"rules.txt": f"Lantern\n=======\n\n{text}"}
