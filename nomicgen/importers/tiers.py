@@ -35,7 +35,7 @@ class TierMap:
     @classmethod
     def parse(cls, text: str) -> TierMap:
         """Read `immutable,mutable` or `immutable=101-199,mutable=200-`. If some tiers have numbers,
-        one may have none: it gets all others.
+        one may have none: it gets all others. So does a tier that is the only one.
 
         Raises ValueError for anything else.
         """
@@ -59,7 +59,7 @@ class TierMap:
         return cls(
             names=tuple(names),
             spans=tuple(spans),
-            rest=rest[0] if spans and rest else None,
+            rest=rest[0] if rest and (spans or len(names) == 1) else None,
             text=text,
         )
 

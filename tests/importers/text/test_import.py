@@ -121,6 +121,10 @@ class TestTiers:
             *("immutable", "immutable", "mutable", "mutable", "mutable"),
         ]
 
+    def test_the_only_tier_is_that_of_all_rules(self) -> None:
+        assert TierMap.parse("house").tier_of(7) == "house"
+        assert TierMap.parse("house,moot").tier_of(7) is None
+
     @pytest.mark.parametrize(
         ("text", "wrong"),
         [
