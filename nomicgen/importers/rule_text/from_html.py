@@ -21,7 +21,7 @@ _IMAGE = r"(?i)<img(?P<rest>\s[^<>]*?)/?>"
 _BREAK = r"(?i)<br\s*/?>|</br>"
 _ALONE = (
     r"(?im)^(?P<lead>[ \t]*)(?:(?:<br "
-    r"?/?>|</?(?:p|div|center|font|section|article)(?:\s[^<>]*)?>)[ \t]*)+$"
+    r"?/?>|</?(?:p|div|center|font|section|article|body|html)(?:\s[^<>]*)?>)[ \t]*)+$"
 )
 """A line that has only tags by which a text is laid out."""
 _RULER = r"(?im)^[ \t]*<hr\s*/?>[ \t]*$"
