@@ -179,6 +179,7 @@ class _Proof:
         self.order = list(dict.fromkeys([number for _, _, number in pieces]))
         bare = tuple(self.heads[number] for number in sorted(self.heads.keys() - self.order))
         nowhere, last, lead, begun, wrong = 0, 0, 0, set[int](), set[tuple[int, str]]()
+        missing: dict[str, int] = {}
         for begin, end, number in (*pieces, (len(whole) - 1, len(whole), 0)):
             inside = number in begun
             head = None if inside else self.heads.get(number)
@@ -190,9 +191,7 @@ class _Proof:
                 for offset, words in found.nowhere:
                     if size := count_words(words):
                         nowhere += size
-                        tally.nowhere.meet(
-                            words, partial(self._line, place, paths, files, last + offset)
-                        )
+                        missing.setdefault(words, last + offset)
                     else:
                         wrong.add((number, "heading"))
                 if not found.numbered:
@@ -206,7 +205,9 @@ class _Proof:
                 wrong.add((number, "glued"))
             begun.add(number)
             last, lead = end, self._rest_of_line(files, end)
-        for number, words in foreign:
+        for words, at in missing.items():
+            tally.nowhere.meet(words, partial(self._line, place, paths, files, at))
+        for number, words in dict.fromkeys(foreign):
             if count_words(words):
                 tally.foreign.meet(words, lambda: place, number)
             else:

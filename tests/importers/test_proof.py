@@ -283,6 +283,14 @@ def test_a_rule_whose_number_has_a_letter_is_no_part_of_another(
     assert faults(found) == expected
 
 
+def test_words_that_stand_twice_in_a_state_are_in_one_state() -> None:
+    text = "## 1\n\nLit.\n\nedit\n\n## 2\n\nDry.\n\nedit\n"
+    found = told({"r.md": text}, [Read(1, "Lit. Wet."), Read(2, "Dry.")])
+    (passage,) = found.passages
+    assert (passage.place, passage.text, passage.states) == ("c1:r.md:5", "edit", 1)
+    assert (found.nowhere, found.words - found.placed) == (1, 2)
+
+
 def test_a_number_in_code_begins_no_rule() -> None:
     text = "Say so:\n\n```\n## 9\n```\n\nLoud."
     assert faults(told({"r.md": f"## 1\n\n{text}\n"}, [Read(1, text)])) == []
