@@ -136,7 +136,8 @@ def _findings(certificate: Imported, now: Imported) -> Iterator[Finding]:
     if now.told != certificate.told:
         yield _finding(
             f"{IMPORT} says: {certificate.told}. Now it is: {now.told}",
-            "the ledger has changed since, or nomicgen now reads the source differently",
+            "the source or the ledger has changed since, or nomicgen now reads the source "
+            "differently",
         )
 
 
