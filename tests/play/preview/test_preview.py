@@ -48,6 +48,7 @@ BODIES = (
     "## Repeal Rule 999/0",
     "## Amend Rule 201/3\n\nToo late.",
 )
+SILENCE = {"ballot": {"silence": "for"}}
 NUMBERING = {
     "first": "301",
     "enacted": "proposal",
@@ -209,6 +210,16 @@ def test_a_draft_is_judged_with_the_number_that_it_would_get() -> None:
         "proposals/301.md": True,
         "proposals/tea.md": True,
     }
+
+
+def test_nobody_has_voted_before_the_vote_is_open() -> None:
+    """A silence that will count as a vote for it is no vote yet."""
+    made = Ledger.start({101: {"numbering": NUMBERING}, 203: {**UNANIMOUS, **SILENCE}})
+    for number, status in ((301, "debate"), (302, "open")):
+        opened = {"opened": None, "digest": None} if status == "debate" else {}
+        made.proposal(number, "02-01", "## Repeal Rule 203/0", "....", status, **opened)
+    debated, voted = ("\n".join(preview_text(one)) for one in previews(made)[1])
+    assert ("so far:" in debated, "so far:" in voted) == (False, True)
 
 
 def test_a_game_without_provisions_is_not_judged() -> None:
