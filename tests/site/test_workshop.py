@@ -379,3 +379,13 @@ def test_the_whole_ruleset_is_shown_as_it_would_be(
     expect(page.locator(".n-ws-rules li")).to_have_count(1)
     expect(page.locator(".n-ws-differs h3")).to_contain_text("Rule 209/0")
     assert page.locator(".n-ws-rules article").count() == count + 1
+
+
+@pytest.mark.nightly
+@pytest.mark.browser
+def test_another_draft_has_no_number_yet(
+    workshop: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
+    writer = Writer(page, serve(workshop.site), "?rule=209")
+    writer.change().locator('[name="text"]').fill("There are never more than 30 mutable rules.")
+    assert "If the draft no-cap passes first, this becomes stale" in writer.heard()

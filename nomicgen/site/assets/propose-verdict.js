@@ -109,7 +109,10 @@
       const becomes = one.this_after;
       if (!becomes || becomes.kind === "independent") return [];
       const words = [...becomes.findings.map((each) => each.message), ...becomes.differences].join("; ");
-      return [sentence(`If ${one.number ? `Proposal ${one.number}` : one.title ?? one.file} passes first, this becomes ${becomes.kind}${words ? `: ${words}` : ""}`)];
+      // A draft has no number yet: the one in the preview is that which it would get.
+      const draft = /^proposals\/(?!\d)(.*)\.md$/.exec(one.file)?.[1];
+      const name = draft ? `the draft ${draft}` : one.number ? `Proposal ${one.number}` : one.title ?? one.file;
+      return [sentence(`If ${name} passes first, this becomes ${becomes.kind}${words ? `: ${words}` : ""}`)];
     });
 
   /* A sentence that a lawful draft may not do what its author thinks; "" if there is no reason for doubt. */
