@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import yaml
 from click.testing import CliRunner
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from nomicgen.cli.program import main
 from nomicgen.files.documents import read_instrument
@@ -389,3 +389,21 @@ def test_another_draft_has_no_number_yet(
     writer = Writer(page, serve(workshop.site), "?rule=209")
     writer.change().locator('[name="text"]').fill("There are never more than 30 mutable rules.")
     assert "If the draft no-cap passes first, this becomes stale" in writer.heard()
+
+
+@pytest.mark.nightly
+@pytest.mark.browser
+def test_a_rule_that_no_vote_can_move_now_is_judged(
+    tea: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
+    def full(route: Route) -> None:
+        answer = route.fetch()
+        said = answer.json()
+        for rule in said["rules"]:
+            rule["ways"] = []
+        route.fulfill(response=answer, json=said)
+
+    page.route("**/draft.json", full)
+    writer = Writer(page, serve(tea.site), "?rule=110&way=transmute")
+    assert "No vote can do this" in (writer.change().locator(".n-ws-note").text_content() or "")
+    assert "## Transmute Rule 110/0 to mutable" in writer.file()

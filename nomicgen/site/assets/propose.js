@@ -97,10 +97,15 @@
   const isBlank = (said) => said.raw === null && !said.why && !said.title && !said.changes.some((one) => one.rule !== null || one.text.trim() || one.heading.trim() || Object.keys(one.provisions).length);
   /* Keeps a draft in this browser under a name. */
   const put = (name, said) => keep(localStorage, KEY, { ...drafts(), [name]: { at: Date.now(), base: data.ledger_digest, title: titleOf(said), state: said } });
+  /* The tiers that a rule could be moved to. If no vote can move it now, all others: the program then says what prevents it. */
+  const tiersFor = (rule) => {
+    const now = rule.ways.filter((one) => one.verb === "transmute").map((one) => one.into);
+    return now.length ? now : data.tiers.filter((tier) => tier !== rule.tier);
+  };
   /* A new change of a rule, with its present text and provisions. */
   const changeOf = (number, way = "amend") => {
     const rule = rules.get(number);
-    return blank({ way, rule: number, ref: rule.ref, text: rule.text ?? "", provisions: structuredClone(rule.provisions), into: rule.ways.find((one) => one.verb === "transmute")?.into ?? "" });
+    return blank({ way, rule: number, ref: rule.ref, text: rule.text ?? "", provisions: structuredClone(rule.provisions), into: tiersFor(rule)[0] ?? "" });
   };
 
   // --- the file, as the program's samples have it
@@ -115,7 +120,8 @@
   const headingOf = (one) => {
     const rule = rules.get(one.rule);
     const way = rule?.ways.find((each) => each.verb === one.way && (one.way !== "transmute" || each.into === one.into));
-    return (way?.heading ?? `${one.way[0].toUpperCase()}${one.way.slice(1)} Rule ${one.ref}`).replace(rule?.ref ?? "", () => one.ref);
+    const into = one.way === "transmute" ? ` to ${one.into}` : "";
+    return (way?.heading ?? `${one.way[0].toUpperCase()}${one.way.slice(1)} Rule ${one.ref}${into}`).replace(rule?.ref ?? "", () => one.ref);
   };
   const instructionOf = (one, whole = state) => {
     if (one.way === "free") return one.text.trim() || null;
@@ -225,8 +231,7 @@
       if (text.value !== one.text) text.value = one.text;
       const now = byRule(one);
       const can = new Set(now?.ways.map((each) => each.verb));
-      const tiers = now?.ways.filter((each) => each.verb === "transmute").map((each) => each.into) ?? [];
-      into.replaceChildren(...tiers.map((each) => make("option", { value: each }, each)));
+      into.replaceChildren(...(now ? tiersFor(now) : []).map((each) => make("option", { value: each }, each)));
       into.value = one.into;
       made.querySelector(".n-ws-text").hidden = one.way === "amend" ? !now : !/^(?:enact|free)$/.test(one.way);
       made.querySelector(".n-ws-block").hidden = one.way === "amend" ? !now : one.way !== "enact";
