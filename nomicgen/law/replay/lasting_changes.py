@@ -127,9 +127,13 @@ def _key_of(ruleset: Ruleset) -> _Key:
 
 
 def _following(ruleset: Ruleset, change: ChangeKind) -> Iterator[Ruleset]:
-    """Yield the rulesets that a kind of change, a transmutation or a repeal, can make of it."""
+    """Yield the rulesets that a kind of change, a transmutation or a repeal, can make of it.
+
+    One rule without provisions is as good as another of its tier.
+    """
+    plain = next((rule for rule in ruleset if rule.tier == change.from_ and not rule.law), None)
     for rule in ruleset:
-        if rule.tier == change.from_:
+        if rule.tier == change.from_ and (rule.law or rule is plain):
             yield ruleset.replaced(
                 rule, replace(rule, tier=change.into) if change.into is not None else None
             )
