@@ -407,3 +407,19 @@ def test_a_rule_that_no_vote_can_move_now_is_judged(
     writer = Writer(page, serve(tea.site), "?rule=110&way=transmute")
     assert "No vote can do this" in (writer.change().locator(".n-ws-note").text_content() or "")
     assert "## Transmute Rule 110/0 to mutable" in writer.file()
+
+
+@pytest.mark.nightly
+@pytest.mark.browser
+def test_what_no_vote_could_do_afterwards_is_said_at_the_top(
+    workshop: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
+    writer = Writer(page, serve(workshop.site))
+    page.locator(".n-ws-file > summary").click()
+    page.locator(".n-ws-raw").fill(
+        f"{FRONT}## Enact Rule: Closed\n\n```yaml rule\nprovisions:\n"
+        "  entrenchment: {mutable: [enact, repeal, transmute]}\n```\n\nNobody amends a rule.\n"
+    )
+    said = writer.heard()
+    assert "Lawful, but afterwards no vote could amend a mutable rule." in said
+    assert "Afterwards no vote could\nAmend a mutable rule: Rule 301 " in said

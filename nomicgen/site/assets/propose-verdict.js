@@ -7,7 +7,7 @@
   const { make, rich } = globalThis.nomicMachine;
 
   /* The program in a worker. A call that takes more than `seconds` ends the worker; the next one starts another. */
-  globalThis.nomicChecker = ({ worker, seconds = 10, ...addresses }) => {
+  globalThis.nomicChecker = ({ worker, seconds = 60, ...addresses }) => {
     let running = null;
     const launch = async () => {
       const answer = await fetch(worker);
@@ -115,11 +115,27 @@
       return [sentence(`If ${name} passes first, this becomes ${becomes.kind}${words ? `: ${words}` : ""}`)];
     });
 
+  /* The kinds of change that votes can make now, and could not make afterwards. */
+  const lostBy = ({ effects }) => effects.reach.filter((one) => one.before.possible && !one.after.possible);
+  const tier = (name, noun) => `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name} ${noun}`;
+  const changing = ({ verb, from, into }) =>
+    `${verb} ${tier(from ?? into, "rule")}${from !== null && into !== null ? ` into ${tier(into, "one")}` : ""}`;
+  const anyOf = (changes) => new Intl.ListFormat("en-GB", { type: "disjunction" }).format(changes.map(changing));
+  const noLonger = (preview) => {
+    const lost = lostBy(preview);
+    return [...new Set(lost.map((one) => one.after.reason))].map((reason) =>
+      sentence(`${anyOf(lost.filter((one) => one.after.reason === reason))}: ${reason}`));
+  };
+
   /* A sentence that a lawful draft may not do what its author thinks; "" if there is no reason for doubt. */
   const doubt = (preview, findings, saidOf) => {
     const [lost] = preview.overruled;
     if (lost) return `Lawful, but part of it changes nothing: Rule ${lost.by} says otherwise, and prevails.`;
     if (preview.changeable && !preview.changeable.after && preview.changeable.before) return "Lawful, but afterwards no vote could change any rule: nobody could take it back.";
+    // A cap that is reached is what its own rule says; what the draft's own rules forbid may be a slip.
+    const own = new Set(preview.rules.flatMap((one) => (one.after ? [one.after.number] : [])));
+    const barred = lostBy(preview).filter((one) => one.after.rules.some((number) => own.has(number)));
+    if (barred.length) return `Lawful, but afterwards no vote could ${anyOf(barred)}.`;
     const asked = findings.filter((one) => ASKS[one.slug]);
     const unread = asked.find((one) => ASKS[one.slug] === SAME);
     if (unread) {
@@ -179,6 +195,7 @@
           `${one.arithmetic}. ${sentence(one.sentence)}${rule(one.rule)}`))),
         ...listed("Before its vote can open", preview.before_vote.map((one) => sentence(one.message))),
         ...(step && step.lawful ? listed("Its next step", [sentence(step.words), ...(step.remedy ? [sentence(step.remedy)] : [])]) : []),
+        ...listed("Afterwards no vote could", noLonger(preview)),
         ...listed("It would bring about", effects(preview.effects)),
         ...listed("Other rules that name it", preview.references.map((one) =>
           `Rule ${one.rule} names Rule ${one.number}, which would be ${one.kind === "gone" ? "gone" : "another rule"}.`)),
