@@ -169,8 +169,9 @@ def unsaid(description: str) -> _T | None:
     return cast("None", described(description, default=None))
 
 
-def require_one(model: Model, *names: str) -> None:
-    """Raise ValueError unless exactly one of these fields has a value."""
+def require_one(model: Model) -> None:
+    """Raise ValueError unless exactly one of the fields in `one_of` has a value."""
+    names = model.one_of
     if sum(getattr(model, name) is not None for name in names) != 1:
         raise ValueError(f"should have exactly one of {', '.join(names[:-1])} and {names[-1]}")
 

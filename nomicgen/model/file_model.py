@@ -109,6 +109,8 @@ class Model:
     """The names of attributes, by keys as they are written: `from_` by `from`; without `rest`."""
     required: ClassVar[tuple[str, ...]] = ()
     """The keys, as they are written, without which nothing can be read."""
+    one_of: ClassVar[tuple[str, ...]] = ()
+    """Attributes of which exactly one has a value (`require_one`)."""
     rest: ClassVar[str | None] = None
 
     def __init_subclass__(cls, by: Hand | None = None) -> None:
@@ -226,6 +228,8 @@ class Model:
         if cls.rest is not None:
             each = cls._type(cls.rest).schema(defined)
             schema["additionalProperties"] = {**each, "description": cls.keys[cls.rest].description}
+        if cls.one_of:
+            schema["oneOf"] = [{"required": [name]} for name in cls.one_of]
         return {**schema, "required": [*cls.required]} if cls.required else schema
 
     @classmethod

@@ -357,6 +357,19 @@ def test_what_is_not_said_yet_is_asked_for(
     more.select_option("points")
     assert "Fill in more of points: what has happened; who gets them." in writer.heard()
     assert not editor.is_visible()
+    writer.change().get_by_label("(on)").select_option('"adopted"')
+    writer.change().get_by_label("(to)").select_option('"against"')
+    assert "Fill in one of these in points: how many; the sides of a die" in writer.heard()
+    # What a provision that cannot be read would bring about is no news.
+    writer.change().get_by_label("(amount)").fill("three")
+    said = writer.heard()
+    assert "one thing to mend" in said
+    assert "It would do this" not in said
+    wrong = writer.change().locator(".n-ws-keys .n-ws-finding")
+    expect(wrong).to_contain_text("Not lawful: This should be an exact number")
+    expect(wrong).not_to_contain_text("Write it as in")
+    writer.change().get_by_label("(amount)").fill("-3")
+    assert "each voter against loses 3 points" in writer.heard()
     # A rule that goes is named by its number, and one that comes by its title; one change is one
     # proposal.
     assert page.get_by_role("button", name="Add another change").is_visible() is False

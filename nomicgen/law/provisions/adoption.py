@@ -79,11 +79,12 @@ Outcome = Literal["adopted", "defeated"]
 class Second(Threshold):
     """A second threshold, which the votes for a change must meet besides `needs`."""
 
+    one_of = ("needs", "more_than", "at_least")
     needs: Needs | None = unsaid("how many votes in favour are needed")
     of: Base = described("what a share is a share of", default="eligible")
 
     def check(self) -> None:
-        require_one(self, "needs", "more_than", "at_least")
+        require_one(self)
         require_reachable(self.more_than)
 
 

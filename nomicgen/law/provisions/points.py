@@ -56,6 +56,7 @@ _RECEIVERS: dict[str, tuple[str, ...]] = {
 class Points(Provision):
     """One award: on what, to whom, how much."""
 
+    one_of = ("amount", "die")
     on: Occasion = described("what has happened")
     to: Receiver = described("who gets them: by their part in it, or by role")
     amount: Ratio | None = unsaid("how many; negative for a loss")
@@ -66,7 +67,7 @@ class Points(Provision):
     )
 
     def check(self) -> None:
-        require_one(self, "amount", "die")
+        require_one(self)
         if self.die is not None and self.on not in ("turn", "passed"):
             raise ValueError("should have an amount: a die is thrown only on turn or passed")
         if isinstance(self.to, str) and self.to not in _RECEIVERS[self.on]:

@@ -44,13 +44,14 @@ class After(Model):
     exactly one of these.
     """
 
+    one_of = ("circuits", "turns", "date", "event")
     circuits: Number | None = unsaid("after this many rounds")
     turns: Number | None = unsaid("after this many turns")
     date: Date | None = unsaid("on this day")
     event: Text | None = unsaid("when this happens, in words; an act records that it has")
 
     def check(self) -> None:
-        require_one(self, "circuits", "turns", "date", "event")
+        require_one(self)
 
 
 class Becomes(Model):

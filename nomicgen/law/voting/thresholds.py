@@ -17,6 +17,7 @@ from nomicgen.model.file_model import Model
 class Threshold(Model):
     """A number of votes to reach (`at_least`) or to exceed (`more_than`); exactly one of them."""
 
+    one_of = ("more_than", "at_least")
     more_than: AmountField | None = unsaid("a share or a number of votes to exceed")
     at_least: AmountField | None = unsaid("a share or a number of votes to reach")
 
@@ -30,7 +31,7 @@ class Threshold(Model):
         return super().read(data)
 
     def check(self) -> None:
-        require_one(self, "more_than", "at_least")
+        require_one(self)
         require_reachable(self.more_than)
 
 

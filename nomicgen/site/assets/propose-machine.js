@@ -66,16 +66,18 @@
     return made;
   };
 
-  /* The control for a value of a schema: checkboxes, a select, nested fields or an input. `defs` has the schemas that
-     others refer to; `changed` is called with the new value, undefined for none. */
+  /* The schemas that a value may follow; `defs` has those that others refer to. */
+  const waysOf = (schema, defs) => (schema.anyOf ?? [schema]).map((one) => (one.$ref ? defs[one.$ref.split("/").at(-1)] : one));
+
+  /* The control for a value of a schema: checkboxes, a select, nested fields or an input. `changed` is called with the new
+     value, undefined for none. */
   const control = (schema, value, defs, name, changed) => {
-    const plain = (one) => (one.$ref ? defs[one.$ref.split("/").at(-1)] : one);
-    const ways = (schema.anyOf ?? [schema]).map(plain);
+    const ways = waysOf(schema, defs);
     const choice = ways.find((one) => one.enum);
-    const list = ways.find((one) => one.type === "array" && plain(one.items ?? {}).enum);
+    const list = ways.find((one) => one.type === "array" && waysOf(one.items ?? {}, defs)[0].enum);
     const table = ways.find((one) => one.properties);
     if (list) {
-      const all = plain(list.items).enum;
+      const all = waysOf(list.items, defs)[0].enum;
       const on = new Set(Array.isArray(value) ? value : value === undefined ? [] : [value]);
       const group = make("fieldset", { className: "n-ws-set" }, make("legend", {}, ...rich(name)));
       for (const one of all) {
@@ -113,6 +115,8 @@
     }
     const number = ways.length === 1 && /^(?:integer|number)$/.test(ways[0].type);
     const input = make("input", number ? { type: "number", value: value ?? "", min: ways[0].minimum ?? "" } : { type: "text", value: typed(value) });
+    // A share is exact: a fraction or a percentage.
+    if (ways.some((one) => one.pattern?.includes("%"))) input.placeholder = "such as 3, 3/4 or 75%";
     input.addEventListener("input", () => changed(number ? (input.value === "" ? undefined : Number(input.value)) : parsed(input.value)));
     label.append(input);
     return label;
@@ -215,15 +219,29 @@
     return made;
   };
 
+  /* A sentence on what an object of a schema, and those in it, still lack; "" if nothing. */
+  const lacking = (name, schema, value, defs) => {
+    if (!schema.properties || typeof value !== "object" || Array.isArray(value)) return "";
+    const about = (keys, split) => keys.map((each) => bare(schema.properties[each].description?.split(split)[0] ?? each)).join("; ");
+    const missing = (schema.required ?? []).filter((each) => !(each in value));
+    if (missing.length) return `Fill in more of ${name}: ${about(missing, /[:;]/)}.`;
+    const either = (schema.oneOf ?? []).flatMap((each) => each.required);
+    const given = either.filter((each) => each in value);
+    if (either.length && !given.length) return `Fill in one of these in ${name}: ${about(either, ";")}.`;
+    if (given.length > 1) return `Empty all but one of these in ${name}: ${about(given, ";")}.`;
+    return Object.entries(value).map(([key, one]) => {
+      const ways = waysOf(schema.properties[key] ?? {}, defs);
+      return lacking(name, ways.find((each) => each.properties) ?? {}, one, defs);
+    }).find(Boolean) ?? "";
+  };
   /* A sentence on what provisions still lack; "" if nothing. */
   const incomplete = (kinds, provisions) => {
     for (const [name, value] of Object.entries(provisions)) {
       const { schema } = kinds[name] ?? {};
       for (const one of schema ? [value].flat() : []) {
         if (typeof one !== "object") continue;
-        const missing = (schema.required ?? []).filter((each) => !(each in one));
-        const words = missing.map((each) => bare(schema.properties[each].description?.split(/[:;]/)[0] ?? each));
-        if (missing.length) return `Fill in more of ${name}: ${words.join("; ")}.`;
+        const words = lacking(name, schema, one, schema.$defs ?? {});
+        if (words) return words;
         if (!Object.keys(one).length) return `Fill in ${name}, or remove it.`;
       }
     }

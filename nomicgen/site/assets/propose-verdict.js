@@ -74,8 +74,10 @@
   const finding = (one, { mend, show, mean, program, helpOf, reference }, saidOf) => {
     const asks = mean && ASKS[one.slug];
     const made = make("li", { className: `n-ws-finding n-ws-finding--${one.severity}` });
+    // In the form a finding stands at its field, which needs no path of keys.
+    const said = mean && one.slug === "provision-wrong" ? one.message.replace(/^\S+ (?=should )/, "this ") : one.message;
     const kind = one.severity === "error" ? "Not lawful: " : asks ? "A question: " : "Note: ";
-    made.append(make("strong", {}, kind), ...(one.slug === "provisions-kept" && asks ? [] : rich(sentence(one.message))));
+    made.append(make("strong", {}, kind), ...(one.slug === "provisions-kept" && asks ? [] : rich(sentence(said))));
     if (one.rule !== null && one.rule !== undefined) made.append(rule(one.rule));
     const formHelp = helpOf(one);
     const help = asks ? asks.help : one.mending?.said || one.help;
@@ -176,14 +178,16 @@
           : nobody
             ? ["", `So far this is lawful. ${acts.asksWho()}`]
             : ["good", "This is lawful as the rules stand. Whether it passes is for the votes."];
-    const all = [...errors, ...news.filter((one) => one.severity !== "error"), ...preview.dangling];
+    // A provision that cannot be read is no provision that goes: what would follow from that is not said.
+    const unread = errors.some((one) => one.slug.startsWith("provision-"));
+    const all = unread ? errors : [...errors, ...news.filter((one) => one.severity !== "error"), ...preview.dangling];
     const own = new Set(preview.rules.flatMap((one) => (one.after ? [one.after.number] : [])));
     const needs = [...preview.needs].sort((one, other) => (parseInt(other.arithmetic, 10) || 0) - (parseInt(one.arithmetic, 10) || 0));
     return {
       tone,
       headline,
       findings: all.map((one) => ({ one, node: finding(one, acts, saidOf) })),
-      outcome: [
+      outcome: unread ? [] : [
         ...listed("It would do this", preview.summary.map(sentence)),
         ...listed("Without effect", preview.overruled.map((one) =>
           sentence(`${one.what}: ${one.value.replace(/\.$/, "")}. Rule ${one.by} goes before it, and says ${one.decides}`))),

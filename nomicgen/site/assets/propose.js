@@ -396,8 +396,10 @@
     raw.setSelectionRange(from, from + (lines[line - 1] ?? "").length);
     raw.scrollTop = (raw.scrollHeight * (line - 2)) / lines.length;
   };
-  /* What takes the place of the help of a finding about the front matter, which the form writes; null elsewhere. */
+  /* What takes the place of the help of a finding about what the form writes, the front matter and provisions; null
+     elsewhere. */
   const helpOf = (one) => {
+    if (state.raw === null && one.slug === "provision-wrong") return [];
     if (state.raw !== null || one.line > data.front_matter.trimEnd().split("\n").length) return null;
     if (state.author !== "?" || one.slug !== "reference-unknown") return [one.help];
     const id = authorOf(state);
@@ -539,7 +541,7 @@
       : fits
         ? `${host} opens with the whole proposal in its editor. Choose “Commit changes”, “Propose changes” and “Create pull request” there. In the pull request the players debate it. To ask for the vote, comment /open there.`
         : data.forge
-          ? `It is too long for an address. Copy it, open ${host}, paste it there, and create a pull request. To ask for the vote, comment /open there.`
+          ? `The file is too long for a link. Copy it, open ${host}, paste it there, and create a pull request. To ask for the vote, comment /open there.`
           : `Copy it, and give it to the keeper of the game, or add it to the game’s repository as ${name}.`;
     return text;
   };
