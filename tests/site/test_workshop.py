@@ -436,3 +436,22 @@ def test_what_no_vote_could_do_afterwards_is_said_at_the_top(
     said = writer.heard()
     assert "Lawful, but afterwards no vote could amend a mutable rule." in said
     assert "Afterwards no vote could\nAmend a mutable rule: Rule 301 " in said
+
+
+@pytest.mark.nightly
+@pytest.mark.browser
+def test_a_rule_gets_another_title_and_keeps_its_text(
+    tea: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
+    writer = Writer(page, serve(tea.site))
+    title = next(rule.title for rule in tea.loaded().replay.current if rule.number == 209)
+    sent = page.locator(".n-ws-how")
+    page.get_by_label("You are").select_option("osprey")
+    writer.change().get_by_label("Do this").select_option("retitle")
+    writer.change().get_by_label("Its title").fill(title or "")
+    writer.change().locator('[name="rule"]').select_option("209")
+    expect(sent).to_have_text("Nothing can be sent yet. Give Rule 209 another title.")
+    writer.change().get_by_label("Its title").fill("How many rules there may be")
+    assert writer.path() == "proposals/another-title-for-rule-209.md"
+    wrong, (retitled,) = pulled(tea, writer)
+    assert (wrong, retitled.heading) == ([], "Retitle Rule 209/0: How many rules there may be")

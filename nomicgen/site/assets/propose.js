@@ -78,7 +78,7 @@
   const linked = (said) => {
     const line = (text) => `${text ?? ""}`.replace(/\s+/g, " ");
     const change = (one) => blank({
-      way: ["amend", "enact", "repeal", "transmute", "free"].find((way) => way === one.way) ?? "amend",
+      way: ["amend", "enact", "repeal", "transmute", "retitle", "free"].find((way) => way === one.way) ?? "amend",
       rule: Number.isInteger(one.rule) ? one.rule : null,
       ref: /^\d+\/\d+$/.test(one.ref) ? one.ref : (rules.get(one.rule)?.ref ?? null),
       into: data.tiers.find((tier) => tier === one.into) ?? "",
@@ -126,6 +126,7 @@
   const instructionOf = (one, whole = state) => {
     if (one.way === "free") return one.text.trim() || null;
     if (one.way !== "enact" && one.rule === null) return null;
+    if (one.way === "retitle") return data.retitle.replace("RULE", () => one.ref).replace("TITLE", () => one.heading.trim() || "Title");
     if (one.way === "repeal" || one.way === "transmute") return data.repeal.replace("Repeal Rule RULE", () => headingOf(one));
     const was = one.way === "amend" ? (rules.get(one.rule)?.provisions ?? {}) : {};
     const says = Object.keys(one.provisions).length || Object.keys(was).length;
@@ -140,7 +141,7 @@
     const [first] = said.changes;
     if (first?.way === "enact") return first.heading.trim() || "A new rule";
     if (!first || first.way === "free" || first.rule === null) return "A change";
-    return { amend: `A change of Rule ${first.rule}`, repeal: `The repeal of Rule ${first.rule}`, transmute: `Rule ${first.rule} becomes ${first.into}` }[first.way];
+    return { amend: `A change of Rule ${first.rule}`, repeal: `The repeal of Rule ${first.rule}`, transmute: `Rule ${first.rule} becomes ${first.into}`, retitle: `Another title for Rule ${first.rule}` }[first.way];
   };
   const ID = /^[a-z][a-z0-9-]*$/;
   /* Who proposes it; "" as long as nobody is named whom a file could name. */
@@ -202,7 +203,9 @@
     listKept();
   };
   const byRule = (one) => rules.get(one.rule);
-  const canNow = (one) => byRule(one)?.ways.some((each) => each.verb === one.way);
+  // A vote on another title is counted as one on an amendment.
+  const asWhat = (way) => (way === "retitle" ? "amend" : way);
+  const canNow = (one) => byRule(one)?.ways.some((each) => each.verb === asWhat(one.way));
   /* Puts a change away until its rule has been transmuted, and begins the draft that transmutes the rule. */
   const first = (one) =>
     undoable(`This draft is kept above, until Rule ${one.rule} is no longer ${byRule(one).tier}. Here is what goes first.`, () => {
@@ -220,6 +223,7 @@
     const part = (name) => made.querySelector(`[name="${name}"]`);
     const [way, rule, into, heading, text] = ["way", "rule", "into", "heading", "text"].map(part);
     const note = made.querySelector(".n-ws-note");
+    if (!titled) way.querySelector('[value="retitle"]').remove();
     for (const each of data.rules) {
       rule.append(make("option", { value: each.number }, `${each.number}${each.title ? ` · ${each.title}` : ""}`));
     }
@@ -247,7 +251,7 @@
       else if (current && one.ref !== current.ref) {
         note.append(`This was written against Rule ${one.ref}. It is Rule ${current.ref} now: compare them.`);
         button(`Go on with Rule ${current.ref}`, () => undoable(`This changes Rule ${current.ref} now.`, () => void Object.assign(one, { rule: current.number, ref: current.ref })));
-      } else if (now && !can.has(one.way)) {
+      } else if (now && !can.has(asWhat(one.way))) {
         note.append(`No vote can do this to Rule ${now.number}.`);
         if (can.has("transmute")) {
           note.append(` It is ${now.tier}, and a proposal of its own must change that first.`);
@@ -296,7 +300,7 @@
       // A text that was written before a rule was chosen stays.
       const typed = one.rule === null && isWritten() ? { text: one.text } : {};
       chosen(one.rule !== null && isWritten(), `The text is that of Rule ${number} now.`, () => {
-        Object.assign(one, number ? { ...changeOf(number, one.way), ...typed } : blank({ way: one.way }));
+        Object.assign(one, number ? { ...changeOf(number, one.way), heading: one.heading, ...typed } : blank({ way: one.way }));
       });
     });
     into.addEventListener("change", () => changed((one.into = into.value)));
@@ -429,6 +433,7 @@
       if (one.way === "enact" && !one.text.trim()) return "Write the text of the new rule.";
       if (one.way === "free") return one.text.trim() ? "" : "Write the instruction.";
       if (one.way !== "enact" && one.rule === null) return "Choose a rule.";
+      if (one.way === "retitle" && [byRule(one)?.title, ""].includes(one.heading.trim())) return `Give Rule ${one.rule} another title.`;
       if (!/^(?:amend|enact)$/.test(one.way)) return "";
       if (/^## /m.test(one.text)) return "A line of the text begins with “## ”, as another change does: begin it with “### ”, or with a word.";
       const now = byRule(one);

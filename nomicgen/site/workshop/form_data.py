@@ -15,7 +15,7 @@ from typing import Any
 from zoneinfo import TZPATH
 
 from nomicgen.files.headings import EXAMPLES
-from nomicgen.files.instruction_text import amend, enact, repeal, transmute
+from nomicgen.files.instruction_text import amend, enact, repeal, retitle, transmute
 from nomicgen.files.text_encoding import Oddity
 from nomicgen.files.yaml_writing import typed_provisions
 from nomicgen.law.kind import Kind
@@ -44,6 +44,7 @@ def form_data(site: Site) -> dict[str, Any]:
         "instruction": amend("RULE", "TEXT", comment=("BLOCK",)),
         "text": NEW_TEXT,
         "repeal": repeal("RULE"),
+        "retitle": retitle("RULE", "TITLE"),
         "enact": _heading(enact(None, "TITLE", "TEXT")),
         "paths": sorted(path for path in records.instruments if path.startswith("proposals/")),
         "players": [
