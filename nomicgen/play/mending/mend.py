@@ -203,6 +203,10 @@ def _front_mending(finding: Finding, draft: Draft) -> Mending | None:
         not author or finding.help.startswith(("join ", "if you are "))
     ):
         return None  # who does not play has to join, whatever the file says
+    # Who the author is cannot be known here: the name stays.
+    is_named = draft.lines[finding.span.line - 1].startswith("author")
+    if finding.slug == "reference-unknown" and is_named and not author:
+        return replace(mending, said=finding.help)
     if finding.help.startswith(("delete `", "add `")) and "…" not in finding.help:
         return replace(mending, said=finding.help)
     if finding.slug == "actor-other":

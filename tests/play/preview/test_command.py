@@ -165,6 +165,14 @@ def test_what_cannot_be_previewed(line: str, said: str, game: Path) -> None:
     assert "\nhelp: " in output
 
 
+def test_an_author_who_does_not_play_is_told_so(game: Path) -> None:
+    """No other form of the file would make a player of them."""
+    there = (game / "proposals/quiet.md").read_text("utf-8")
+    for author, help_ in (("zora", "correct the name, or add"), ("quil", "did you mean quill?")):
+        Path("new.md").write_text(re.sub("author: .*", f"author: {author}", there), "utf-8")
+        assert f"there is no players/{author}.yml\n    help: {help_}" in run("new.md")[1]
+
+
 def test_a_file_cannot_say_that_it_was_decided(game: Path) -> None:
     there = (game / "proposals/303.md").read_text("utf-8")
     for status in ("adopted", "defeated", "withdrawn", "void"):
