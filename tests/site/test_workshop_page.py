@@ -69,6 +69,13 @@ def test_a_draft_is_kept_for_each_tab_and_is_shared_by_a_link(
     context.close()
 
 
+def packed(said: object) -> str:
+    """A form as a link has it."""
+    squeezed = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    data = squeezed.compress(json.dumps(said).encode()) + squeezed.flush()
+    return urlsafe_b64encode(data).decode().rstrip("=")
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("said", "is_read"),
@@ -81,13 +88,21 @@ def test_a_draft_is_kept_for_each_tab_and_is_shared_by_a_link(
 def test_a_form_that_no_form_wrote_is_not_read(
     tea: Workshop, page: Page, serve: Callable[[Path], str], said: object, is_read: bool
 ) -> None:
-    squeezed = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    data = squeezed.compress(json.dumps(said).encode()) + squeezed.flush()
-    packed = urlsafe_b64encode(data).decode().rstrip("=")
-    writer = Writer(page, serve(tea.site), f"#form={packed}")
+    writer = Writer(page, serve(tea.site), f"#form={packed(said)}")
     words = "" if is_read else "The link holds no draft that can be read."
     assert page.locator(".n-ws-done").text_content() == words
     assert ("There is tea." in writer.file()) is is_read
+
+
+@pytest.mark.browser
+def test_of_two_texts_for_one_rule_the_second_says_that_it_stands(
+    tea: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
+    changes = [{"way": "amend", "rule": rule, "text": "Tea."} for rule in (209, 203, 209)]
+    writer = Writer(page, serve(tea.site), f"#form={packed({'changes': changes})}")
+    notes = [writer.change(at).locator(".n-ws-note") for at in range(3)]
+    assert [note.is_visible() for note in notes] == [False, False, True]
+    expect(notes[2]).to_contain_text("A change above gives Rule 209 another text, too.")
 
 
 @pytest.mark.nightly

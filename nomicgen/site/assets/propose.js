@@ -258,6 +258,8 @@
           button("Propose that first, and keep this for later", () => first(one));
         }
       }
+      const twice = one.way === "amend" && now && state.changes.slice(0, state.changes.indexOf(one)).some((each) => each.way === "amend" && each.rule === one.rule);
+      if (twice) note.append(`${note.hasChildNodes() ? " " : ""}A change above gives Rule ${now.number} another text, too. This one takes its place: write here all that is to stand.`);
       note.hidden = !note.hasChildNodes();
       redline(made.querySelector(".n-ws-redline"), one.way === "amend" && now ? (now.text ?? "") : null, one.text);
     };
@@ -400,8 +402,8 @@
     raw.setSelectionRange(from, from + (lines[line - 1] ?? "").length);
     raw.scrollTop = (raw.scrollHeight * (line - 2)) / lines.length;
   };
-  /* What takes the place of the help of a finding about what the form writes, the front matter and provisions; null
-     elsewhere. */
+  /* What takes the place of the help of a finding: of one about what the form writes, the front matter and provisions, and
+     where the help is a command. Null elsewhere. */
   const helpOf = (one) => {
     if (state.raw === null && one.slug === "provision-wrong") return [];
     if (state.raw !== null || one.line > data.front_matter.trimEnd().split("\n").length) return null;
