@@ -405,6 +405,7 @@
   /* What takes the place of the help of a finding: of one about what the form writes, the front matter and provisions, and
      where the help is a command. Null elsewhere. */
   const helpOf = (one) => {
+    if (one.slug === "reference-dangling") return ["Correct the number"];
     if (state.raw === null && one.slug === "provision-wrong") return [];
     if (state.raw !== null || one.line > data.front_matter.trimEnd().split("\n").length) return null;
     if (state.author !== "?" || one.slug !== "reference-unknown") return [one.help];
