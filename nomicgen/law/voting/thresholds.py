@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 from nomicgen.law.kind import require_one, unsaid
 from nomicgen.law.voting.amounts import Amount, AmountField
@@ -17,7 +17,7 @@ from nomicgen.model.file_model import Model
 class Threshold(Model):
     """A number of votes to reach (`at_least`) or to exceed (`more_than`); exactly one of them."""
 
-    one_of = ("more_than", "at_least")
+    one_of: ClassVar[tuple[str, ...]] = ("more_than", "at_least")
     more_than: AmountField | None = unsaid("a share or a number of votes to exceed")
     at_least: AmountField | None = unsaid("a share or a number of votes to reach")
 
