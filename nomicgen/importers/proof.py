@@ -9,6 +9,7 @@ the rule below count as placed there. Every other word of the source is nowhere 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -114,11 +115,13 @@ class _Proof:
     By rule number, `heads` has what its heading may say, `texts` its words, and `alien` the numbers
     that seem to begin another rule in its text. `common` are words that any heading may have.
     `order` is that of the texts in the state before, `bases` are the offsets at which the words of
-    the files begin, and `wrong` has what is wrong with rules, such as `number`.
+    the files begin, and `wrong` has what is wrong with rules, such as `number`. `paged` says how
+    often the pages have some words.
     """
 
     def __init__(self, omit: Sequence[Omission], said: str, pages: str, plain: bool) -> None:
         self.omit, self.pages, self.plain = omit, pages, plain
+        self.paged: dict[str, int] = {}
         self.common = HEADING_WORDS | frozenset(words_of(said).casefold().split())
         self.files: dict[str, _File] = {}
         self.rules: dict[int, Rule] = {}
@@ -179,25 +182,23 @@ class _Proof:
         self.order = list(dict.fromkeys([number for _, _, number in pieces]))
         bare = tuple(self.heads[number] for number in sorted(self.heads.keys() - self.order))
         nowhere, last, lead, begun, wrong = 0, 0, 0, set[int](), set[tuple[int, str]]()
-        missing: dict[str, int] = {}
+        missing, used = dict[str, int](), Counter[str]()
         for begin, end, number in (*pieces, (len(whole) - 1, len(whole), 0)):
             inside = number in begun
             head = None if inside else self.heads.get(number)
             gap = whole[last:begin]
             inline = self._inline(files, begin, last) if number else 0
             found = read_gap(gap, head, bare, self.common, self.pages, inside, lead, inline)
-            tally.paged += found.paged
-            if not found.clean:
-                for offset, words in found.nowhere:
-                    if size := count_words(words):
-                        nowhere += size
-                        missing.setdefault(words, last + offset)
-                    else:
-                        wrong.add((number, "heading"))
-                if not found.numbered:
-                    wrong.add((number, "number"))
-                if not found.titled and head is not None:
-                    foreign.append((number, head.title))
+            for offset, words in (*found.nowhere, *self._too_often(found.paged, used)):
+                if size := count_words(words):
+                    nowhere += size
+                    missing.setdefault(words, last + offset)
+                else:
+                    wrong.add((number, "heading"))
+            if not found.numbered:
+                wrong.add((number, "number"))
+            if not found.titled and head is not None:
+                foreign.append((number, head.title))
             if any(
                 headed is found.headed and other not in self.rules
                 for other, headed in self.alien.get(number, ())
@@ -220,6 +221,21 @@ class _Proof:
         tally.words += every
         tally.omitted += omitted
         tally.placed += every - omitted - nowhere
+
+    def _too_often(
+        self, runs: Iterable[tuple[int, str]], used: Counter[str]
+    ) -> Iterator[tuple[int, str]]:
+        """Count runs of words as placed on the game's own pages; yield those that the source has
+        more often than the pages do. `used` says how often it had them before.
+        """
+        for offset, words in runs:
+            if words not in self.paged:
+                self.paged[words] = len(re.findall(f"{re.escape(words)}(?= )", self.pages))
+            used[words] += 1
+            if used[words] <= self.paged[words]:
+                self.tally.paged += count_words(words)
+            else:
+                yield offset, words
 
     def _inline(self, files: Sequence[_File], begin: int, last: int) -> int:
         """Return how many letters stand before a text on its line, behind the text before

@@ -78,22 +78,17 @@ class Head(Struct, frozen=True, kw_only=True):
 
 class Gap(Struct, frozen=True, kw_only=True):
     """What stands before a text. `nowhere` are the words that the game has nowhere, each run with
-    its offset; `paged` is how many words are on the game's own pages.
+    its offset; `paged` are those that are on the game's own pages.
 
     The rule below is `numbered` or `titled` if its number or title is there; `headed` says that a
     heading stands there, in the file of the text.
     """
 
     nowhere: tuple[tuple[int, str], ...]
-    paged: int
+    paged: tuple[tuple[int, str], ...]
     numbered: bool
     titled: bool
     headed: bool
-
-    @property
-    def clean(self) -> bool:
-        """Whether nothing is wrong."""
-        return self.numbered and self.titled and not self.nowhere
 
 
 def head_of(rule: Rule) -> Head:
@@ -206,7 +201,7 @@ def read_gap(
         nowhere=tuple(
             (at, words) for at, words in nowhere if not _is_numeral(words, gap[at + len(words) :])
         ),
-        paged=sum(count_words(words) for _, words in set(unknown).difference(nowhere)),
+        paged=tuple(one for one in unknown if one not in nowhere),
         numbered=head is None or has_number(gap, head),
         titled=head is None or f"{head.title} " in f"{titles} ",
         headed=BEGIN in parts[-1],

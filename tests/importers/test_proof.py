@@ -291,6 +291,16 @@ def test_words_that_stand_twice_in_a_state_are_in_one_state() -> None:
     assert (found.nowhere, found.words - found.placed) == (1, 2)
 
 
+def test_words_on_a_page_are_placed_there_as_often_as_they_stand_there() -> None:
+    text = "In short: lit lamps.\n\n## 1\n\nDry.\n\n{0}## 2\n\nWet.\n"
+    rules = Read(1, "Dry."), Read(2, "Wet.")
+    page = "# Above the rules\n\nIn short: lit lamps."
+    assert faults(told({"r.md": text.format("")}, rules, pages=[page])) == []
+    twice = {"r.md": text.format("In short: lit lamps.\n\n")}
+    assert faults(told(twice, rules, pages=[page])) == ["c1:r.md:7 nowhere: In short lit lamps"]
+    assert faults(told(twice, rules, pages=[page, page])) == []
+
+
 def test_a_number_in_code_begins_no_rule() -> None:
     text = "Say so:\n\n```\n## 9\n```\n\nLoud."
     assert faults(told({"r.md": f"## 1\n\n{text}\n"}, [Read(1, text)])) == []
