@@ -105,7 +105,7 @@ def test_a_proposal_that_may_never_be_withdrawn(git_repo: Repo, votes: bool) -> 
     repo = git_repo()
     game(repo, votes=votes, withdrawal="never")
     told = refused(repo.path, "proposal withdraw 301 --on 2026-01-04", code=1)
-    assert "error[withdrawal-late]: Proposal 301 cannot be withdrawn; Rule 105 never allows that" in told
+    assert "[withdrawal-late]: Proposal 301 cannot be withdrawn; Rule 105 never allows that" in told
 
 
 @pytest.mark.deep
