@@ -28,6 +28,7 @@ from nomicgen.law.questions import (
     debate_of,
     die_of,
     has_room,
+    has_turn_order,
     lets_abstain,
     lets_overlap,
     lets_pass,
@@ -379,17 +380,8 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
     following = replay.next_turn
     waiting = [step.instrument.name for step in replay.pending if step.effective is None]
     if following is None and waiting and not running:
-        ident = turn_after_last(records, replay)
-        waits = "waits" if len(waiting) == 1 else "wait"
-        yield Task(
-            kind="begin",
-            what=f"the next turn can begin, for which {listed(waiting)} {waits}; no rule says "
-            "whose turn it is",
-            path=f"turns/{ident}.yml",
-            command=f"nomicgen turn {ident} --player ID",
-            help=f"in a browser: a pull request that adds turns/{ident}.yml, with `player: ID` "
-            f"and `began: {moment.day}`",
-        )
+        what = f"for which {listed(waiting)} {'waits' if len(waiting) == 1 else 'wait'}"
+        yield _turn_of_anybody(what, turn_after_last(records, replay), law, moment)
     if following is None or following.ident in records.turns or (running and not lets_overlap(law)):
         return
     name, won = f"{following.ident} of {following.player}", replay.winner is not None
@@ -405,6 +397,21 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
         path=path,
         command=f"nomicgen turn {following.ident}" if running else "nomicgen turn",
         needs_choice=won or bool(running),
+    )
+
+
+def _turn_of_anybody(what: str, ident: str, law: Law, moment: Moment) -> Task:
+    """Return what is to be done about a turn that waits, where the rules name nobody for it."""
+    if has_turn_order(law):
+        what = f"the next turn, {what}, is nobody's: no player who takes turns is active"
+        return Task(kind="due", what=what, help="`nomicgen player return ID` ends an absence")
+    return Task(
+        kind="begin",
+        what=f"the next turn can begin, {what}; no rule says whose turn it is",
+        path=f"turns/{ident}.yml",
+        command=f"nomicgen turn {ident} --player ID",
+        help=f"in a browser: a pull request that adds turns/{ident}.yml, with `player: ID` "
+        f"and `began: {moment.day}`",
     )
 
 

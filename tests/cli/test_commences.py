@@ -112,6 +112,19 @@ def test_where_no_rule_says_whose_turn_is_next_a_turn_can_still_be_begun(git_rep
 
 
 @pytest.mark.deep
+def test_while_nobody_is_active_the_next_turn_waits_for_somebody(git_repo: Repo) -> None:
+    game = opened(begun(git_repo(), NEXT_TURN), "2026-02-01")
+    run(game.path, "proposal resolve 301 --on 2026-01-03 --commit")
+    for player in ("osprey", "quill", "wren"):
+        run(game.path, f"player rest {player} --on 2026-01-04 --commit")
+    waits = "Proposal 301 waits, is nobody's: no player who takes turns is active\n"
+    said = run(game.path, "next --on 2026-01-05")
+    assert f"{waits}  `nomicgen player return ID` ends an absence\n" in said
+    run(game.path, "player return wren --on 2026-01-06 --commit")
+    assert "of wren can begin: nomicgen turn" in run(game.path, "next --on 2026-01-07")
+
+
+@pytest.mark.deep
 def test_a_preview_tells_the_day(git_repo: Repo) -> None:
     game = opened(begun(git_repo(), FREE), "2026-02-01")
     assert "It takes effect on 2026-02-01, by its own words.\n" in run(
