@@ -48,7 +48,7 @@ _CANDIDATES = re.compile(f"[{_ALWAYS}{_JOINERS}{_SELECTORS}]")
 _ASCII_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _LINE_ENDS_HELP = (
     "end lines in LF alone: let your editor save Unix line ends, or type "
-    "`perl -pi -e 's/\\r$//'` and the file's path"
+    "`perl -pi -e 's/\\r\\n?/\\n/g'` and the file's path"
 )
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 # A run of characters long enough to hold a heap; no character below U+0300 is a combining mark.
