@@ -123,7 +123,7 @@ def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object
     """
     if not draft.body:
         return _template(game, draft)
-    if re.match(r"---\n(?:\w+:.*\n)+---(?:\n|$)", draft.body):
+    if re.match(r"---\r?\n(?:\w+:.*\n(?:[ -].*\n)*)+---\r?(?:\n|$)", draft.body):
         how = f"put the file itself into proposals/, as {path}; then `nomicgen register`"
         raise Refused("the body has front matter, so it is a whole proposal", how)
     instrument, _ = read_instrument(path, write_front_matter(matter, draft.body))

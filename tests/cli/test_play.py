@@ -320,12 +320,13 @@ def test_what_is_written_out_gets_its_number_at_once(game: GitRepo) -> None:
         "as `## Amend Rule 203/0` with the whole new text\n"
     )
     line = "propose --title gin --author osprey --on 2026-01-05 --body -"
-    whole = f"---\ntitle: gin\nauthor: osprey\nstatus: draft\n---\n\n{TEA}"
-    assert run(game.path, line, code=2, feed=whole) == (
-        "error: the body has front matter, so it is a whole proposal\n"
-        "help: put the file itself into proposals/, as proposals/gin.md; "
-        "then `nomicgen register`\n"
-    )
+    whole = f"---\ntitle: gin\nauthor: osprey\nvotes:\n  wren: for\n---\n\n{TEA}"
+    for body in (whole, whole.replace("\n", "\r\n")):
+        assert run(game.path, line, code=2, feed=body) == (
+            "error: the body has front matter, so it is a whole proposal\n"
+            "help: put the file itself into proposals/, as proposals/gin.md; "
+            "then `nomicgen register`\n"
+        )
     assert snapshot(game.path) == before
 
 
