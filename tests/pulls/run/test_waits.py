@@ -290,6 +290,9 @@ def test_a_debated_file_that_cannot_be_taken_is_told_first(git_repo: Repo, forge
         "",
         "**What to do:** ``delete `votes`: votes are cast when the vote is open``",
     ]
+    play(game, forge, "2026-01-05T13:00", code=1)
+    assert "status: debate\n" in proposal(game)
+    assert "it opens by itself once that is corrected.\n" in replies(forge)["7.md"]
 
 
 def test_what_is_wrong_in_its_own_file_is_told_first(git_repo: Repo) -> None:
