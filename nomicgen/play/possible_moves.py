@@ -60,7 +60,13 @@ def _first_free(game: Game, on: Moment | None, kinds: Collection[Kind]) -> tuple
 
     None if there is none, or none that writes anything.
     """
-    tasks = (task for task in _open_tasks(game, on) if task.kind in kinds)
+    moment = on or now(game.settings)
+    # A debate that ends later today is not over.
+    tasks = (
+        task
+        for task in _open_tasks(game, on)
+        if task.kind in kinds and not (task.since is not None and moment.precedes(task.since))
+    )
     free = sorted((task for task in tasks if not task.needs_choice), key=urgency)
     tries = ((task, _try(game, task, on).move) for task in free)
     return next(((task, move) for task, move in tries if move is not None and move.writes), None)

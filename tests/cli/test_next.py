@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
+from nomicgen.play import load
 from tests.cli.playing import MAJORITY, TEA, begun, proposal, registered, run, snapshot, vote
 from tests.pulls.pulling import forged
 from tests.support import GitRepo
@@ -35,7 +38,9 @@ def do(game: GitRepo, day: int, more: str = "--commit", code: int = 0) -> str:
     return run(game.path, f"next --do --on 2026-01-{day:02} {more}", code=code)
 
 
-def test_a_debate_that_ends_at_a_time_of_the_day(game: GitRepo) -> None:
+def test_a_debate_that_ends_at_a_time_of_the_day(
+    game: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     do(game, 2)
     typed = "propose --title tea --author osprey --register --on 2026-01-02T14:00 --commit --body -"
     run(game.path, typed, feed=TEA)
@@ -43,6 +48,11 @@ def test_a_debate_that_ends_at_a_time_of_the_day(game: GitRepo) -> None:
     assert todo(game, 3).startswith(ends)
     said = run(game.path, "next --on 2026-01-03T14:00")
     assert "the debate of 301 is over, and its vote can open:" in said
+    for hour, becomes in ((13, "debate"), (15, "open")):
+        clock = datetime(2026, 1, 3, hour, tzinfo=UTC)
+        monkeypatch.setattr(load, "datetime", Mock(now=Mock(return_value=clock)))
+        run(game.path, "next --do --commit")
+        assert f"status: {becomes}\n" in proposal(game)
 
 
 def test_a_turn_of_suber_s_game(game: GitRepo) -> None:
