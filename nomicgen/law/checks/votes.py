@@ -152,8 +152,8 @@ def _status(instrument: Proposal) -> Iterator[Finding]:
                 else ("open", f"proposal resolve {instrument.number}")
             )
             remedy = (
-                f"add `{key}: ` and the day; or put back `status: {before}`, and type "
-                f"`nomicgen {command}`"
+                f"add `{key}: ` and the day; or put back `status: {before}`; then `nomicgen "
+                f"{command}` writes `status` and `{key}`"
             )
             yield _lacks(instrument, f"{matter.status}, but no day in `{key}`", remedy)
     if matter.is_undecided and matter.decided is not None:
