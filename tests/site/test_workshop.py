@@ -455,3 +455,26 @@ def test_a_rule_gets_another_title_and_keeps_its_text(
     assert writer.path() == "proposals/another-title-for-rule-209.md"
     wrong, (retitled,) = pulled(tea, writer)
     assert (wrong, retitled.heading) == ([], "Retitle Rule 209/0: How many rules there may be")
+
+
+@pytest.mark.nightly
+@pytest.mark.browser
+def test_what_is_mended_in_a_text_stays_in_the_form(
+    workshop: Workshop, page: Page, serve: Callable[[Path], str]
+) -> None:
+    writer = Writer(page, serve(workshop.site), "?way=enact")
+    text = writer.change().locator('[name="text"]')
+    page.get_by_label("You are").select_option("osprey")
+    writer.change().get_by_label("Its title").fill("Tea")
+    # In a fence, or indented, it is no heading.
+    for harmless in ("Say:\n\n~~~\n## Tea\n~~~", "    ## Tea\n\nSo it is said."):
+        text.fill(harmless)
+        assert "This is lawful" in writer.heard()
+    text.fill("There is tea.\n\n# Milk\n\nThere is milk.")
+    writer.heard()
+    page.get_by_role("button", name="Mend it").click()
+    assert "This is lawful" in writer.heard()
+    assert text.input_value() == "There is tea.\n\n### Milk\n\nThere is milk."
+    expect(page.locator(".n-ws-edited")).to_be_hidden()
+    page.get_by_role("button", name="Undo").click()
+    assert text.input_value() == "There is tea.\n\n# Milk\n\nThere is milk."

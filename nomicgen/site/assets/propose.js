@@ -110,10 +110,23 @@
 
   // --- the file, as the program's samples have it
   const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+  /* A text without blank lines at its ends; its first line may be indented. */
+  const trimmed = (text) => text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
+  /* Which lines of a text begin with `## `, as a list of booleans; not those in a fence. */
+  const headed = (text) => {
+    let fence = "";
+    return text.split("\n").map((line) => {
+      const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
+      if (!fence) fence = mark;
+      else if (mark.startsWith(fence) && line.trim() === mark) fence = "";
+      return !fence && line.startsWith("## ");
+    });
+  };
+  const isHeaded = (text) => headed(text).includes(true);
   /* An instruction of a heading, the keys of its block and a text. */
   const instruction = (heading, text, keys) => {
     const [first, block] = data.instruction.split("\n\n");
-    return [first.replace("Amend Rule RULE", () => heading), keys && block.replace("# BLOCK\n", () => keys), text.trim() || data.text]
+    return [first.replace("Amend Rule RULE", () => heading), keys && block.replace("# BLOCK\n", () => keys), trimmed(text) || data.text]
       .filter(Boolean)
       .join("\n\n");
   };
@@ -367,15 +380,29 @@
     bar.hidden = false;
     said.replaceChildren(make("p", { className: `n-ws-headline${tone ? ` n-ws-headline--${tone}` : ""}` }, words));
   };
+  /* Changes the one text of the form that makes the file this; false if no text does. */
+  const fill = (wanted) => {
+    const had = file();
+    const texts = [[state, "why"], ...state.changes.map((one) => [one, "text"])];
+    return state.raw === null && texts.some(([part, name]) => {
+      const was = part[name];
+      const at = trimmed(was) ? had.indexOf(trimmed(was)) : -1;
+      if (at < 0) return false;
+      part[name] = wanted.slice(at, wanted.length - (had.length - at - trimmed(was).length));
+      if (file() === wanted) return true;
+      part[name] = was;
+      return false;
+    });
+  };
   const mend = (edits) =>
-    undoable("The file was mended.", () => {
+    undoable("It is mended.", () => {
       const lines = file().split("\n");
       for (const one of [...edits].sort((a, b) => b.first - a.first)) lines.splice(one.first - 1, one.last - one.first + 1, ...one.lines);
-      state.raw = lines.join("\n");
+      if (!fill(lines.join("\n"))) state.raw = lines.join("\n");
     });
   /* The change of the form that a line of the file belongs to. */
   const changeAt = (line) => {
-    const place = file().split("\n").slice(0, line).filter((one) => one.startsWith("## ")).length - 1;
+    const place = headed(file()).slice(0, line).filter(Boolean).length - 1;
     return state.changes.filter((one) => instructionOf(one) !== null)[place];
   };
   /* Answers a question about a change, by a key of its block. */
@@ -430,7 +457,7 @@
   /* A sentence on what the form still lacks before there is anything to judge; "" if nothing. */
   const lacking = () => {
     if (state.raw !== null) return "";
-    if (/^## /m.test(state.why)) return "A line under “Why” begins with “## ”, as a change does: begin it with “### ”, or with a word.";
+    if (isHeaded(state.why)) return "A line under “Why” begins with “## ”, as a change does: begin it with “### ”, or with a word.";
     const open = state.changes.map((one) => {
       if (one.way === "enact" && titled && !one.heading.trim()) return "Give the new rule a title.";
       if (one.way === "enact" && !one.text.trim()) return "Write the text of the new rule.";
@@ -438,7 +465,7 @@
       if (one.way !== "enact" && one.rule === null) return "Choose a rule.";
       if (one.way === "retitle" && [byRule(one)?.title, ""].includes(one.heading.trim())) return `Give Rule ${one.rule} another title.`;
       if (!/^(?:amend|enact)$/.test(one.way)) return "";
-      if (/^## /m.test(one.text)) return "A line of the text begins with “## ”, as another change does: begin it with “### ”, or with a word.";
+      if (isHeaded(one.text)) return "A line of the text begins with “## ”, as another change does: begin it with “### ”, or with a word.";
       const now = byRule(one);
       const idle = one.way === "amend" && now && one.text === (now.text ?? "") && same(one.provisions, now.provisions);
       return idle ? `Change the text of Rule ${one.rule}, or what the program does by it.` : incomplete(data.kinds, one.provisions);
