@@ -252,8 +252,9 @@ def test_what_is_wrong_with_a_provision_is_said_below_its_field(
         points.locator(f'[data-key="{key}"] select').select_option(value)
     points.locator('[data-key="amount"] input').fill("two")
     found = points.locator('[data-key="amount"] .n-ws-finding')
-    expect(found).to_contain_text("amount: 10", timeout=60_000)
-    expect(found.get_by_role("link", name="the reference of provisions")).to_be_visible()
+    expect(found).to_contain_text("This should be an exact number", timeout=60_000)
+    expect(found).not_to_contain_text("amount: 10")
+    expect(found.get_by_role("link", name="The reference of provisions")).to_be_visible()
 
 
 @pytest.fixture

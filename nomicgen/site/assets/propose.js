@@ -433,7 +433,10 @@
      where the help is a command. Null elsewhere. */
   const helpOf = (one) => {
     if (one.slug === "reference-dangling") return ["Correct the number"];
-    if (state.raw === null && one.slug === "provision-wrong") return [];
+    if (state.raw === null && one.slug === "provision-wrong") {
+      const more = make("a", { href: main.dataset.reference, target: "_blank", rel: "noopener" }, "The reference of provisions");
+      return [more, make("span", {}, " says more.")];
+    }
     if (state.raw !== null || one.line > data.front_matter.trimEnd().split("\n").length) return null;
     if (state.author !== "?" || one.slug !== "reference-unknown") return [one.help];
     const id = authorOf(state);
