@@ -83,7 +83,8 @@ def import_text(
     """
     data, source = read_limited(file, _TEXT_LIMIT), shown_path(file.name)
     if source_map is None:
-        survey = survey_of_text(str(file), source, data)
+        is_long = bool(read_long(data, source).files)
+        survey = survey_of_text(str(file), source, data, is_long=is_long)
         if survey.best is None or not survey.is_clear:
             stop_with_survey(survey)
         source_map = survey.best.map

@@ -9,6 +9,7 @@ import click
 from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, say
 from nomicgen.cli.import_options import read_limited, say_survey
 from nomicgen.importers.git.survey import survey_repository
+from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.source_map import map_bytes
 from nomicgen.importers.survey import SURVEY, survey_of_text
 from nomicgen.repository.game_tree import shown_path
@@ -52,9 +53,9 @@ def command(
         if source.is_dir():
             survey = survey_repository(source, str(source), branch, paths)
         else:
-            survey = survey_of_text(
-                str(source), shown_path(source.name), read_limited(source, _LIMIT)
-            )
+            data, name = read_limited(source, _LIMIT), shown_path(source.name)
+            is_long = bool(import_long(data, name).files)
+            survey = survey_of_text(str(source), name, data, is_long=is_long)
         if form == "json":
             print_json(SURVEY.write(survey))
         elif survey.best is not None:

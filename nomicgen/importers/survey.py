@@ -24,7 +24,6 @@ from nomicgen.importers.decoding import decode_words
 from nomicgen.importers.front_matter import Meaning, keys_of_front_matter
 from nomicgen.importers.linear import compile_linear
 from nomicgen.importers.lines import ranges_of
-from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.map_reader import MapReader, number_of
 from nomicgen.importers.omissions import Omission
 from nomicgen.importers.source_map import Counting, RulePattern, SourceMap, map_bytes, shipped_maps
@@ -422,15 +421,15 @@ def _words(data: bytes) -> str:
     return decode_words(data)[0] or ""
 
 
-def survey_of_text(source: str, filename: str, data: bytes) -> Survey:
-    """Return the survey of a single text: the maps that read it best, and the command to
-    import it.
+def survey_of_text(source: str, filename: str, data: bytes, *, is_long: bool = False) -> Survey:
+    """Return the survey of a single text: the maps that read it best, and the command to import it.
+    `is_long` says that it is in the long format, which no map is for.
     """
     best = tuple(
         replace(trial, map=trial.map.replace(paths=[]))
         for trial in trials({filename: data}, [filename])
     )
-    if best and import_long(data, filename).files:
+    if best and is_long:
         command = f"nomicgen import long {quote(source)} --into GAME"
         help = "it is in the long format: a map would take the rules' histories for text"
         return Survey(trials=best, command=command, help=help)
