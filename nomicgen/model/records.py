@@ -234,6 +234,10 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
         """The turns by round and number."""
         return tuple(sorted(self.turns.values(), key=lambda turn: turn.order))
 
+    def player_at(self, path: str) -> Player | None:
+        """Return the player whose file is `path`; None for any other path."""
+        return player if isinstance(player := self.at(path), Player) else None
+
     def turn_at(self, path: str) -> Turn | None:
         """Return the turn whose file is `path`; None for any other path."""
         return turn if isinstance(turn := self.at(path), Turn) else None

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from nomicgen.law.replay.results import Replay
-from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Instrument, Records
 
 
@@ -51,7 +50,7 @@ def _goes_along(path: str, before: Records, after: Records, played: Replay) -> b
             before, after, played
         )
     if path.startswith("players/"):
-        player = after.players.get(PlayerId(path.removeprefix("players/").removesuffix(".yml")))
+        player = after.player_at(path)
         return (
             player is not None
             and player.ident not in before.players

@@ -17,7 +17,6 @@ from nomicgen.history.past.boundary import (
 from nomicgen.model.common_keys import Stage
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import Stretch
-from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Player, Records, Turn
 from nomicgen.model.values import Moment
 
@@ -68,7 +67,7 @@ def judge_player(
     """Yield findings where a player's file, which said `old` before, says something else of the
     past, or something that a pull request may not write.
     """
-    new = after.players.get(PlayerId(path.removeprefix("players/").removesuffix(".yml")))
+    new = after.player_at(path)
     if new is None:
         if old is not None and path not in after.withheld:
             yield past_finding(

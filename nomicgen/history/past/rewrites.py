@@ -31,7 +31,6 @@ from nomicgen.law.replay.results import OPENING, Replay, Rule, Step, Winner
 from nomicgen.model.common_keys import Matter, Stage
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import ActMatter, JudgementMatter, ProposalMatter
-from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Instrument, Records
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment, Span
@@ -71,9 +70,7 @@ def rewrites_of_the_past(
         elif folder in ("proposals", "judgements", "acts"):
             yield from _instrument(edit, before, after, past)
         elif folder == "players":
-            yield from judge_player(
-                edit.path, before.players.get(PlayerId(edit.path[8:-4])), after, past
-            )
+            yield from judge_player(edit.path, before.player_at(edit.path), after, past)
         elif folder == "turns":
             yield from judge_turn(edit.path, before, after, past)
 
