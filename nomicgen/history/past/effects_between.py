@@ -5,10 +5,8 @@ what else differs, such as a score or who may vote.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from typing import Literal
 
 from msgspec import Struct
@@ -31,9 +29,6 @@ from nomicgen.model.records import Records
 from nomicgen.model.values import Moment
 
 StatePart = Literal["score", "winner", "turn", "due", "voters", "void"]
-
-# The words of points: `wren: 5 → 105 points (proposal 301 adopted)`.
-_POINTS = r"(?s)([^:]*): (-?[0-9/]+) → (-?[0-9/]+) points (.*)"
 
 
 class StateDifference(Struct, frozen=True, kw_only=True):
@@ -106,12 +101,8 @@ def _key(effect: Effect) -> Effect:
     points if only the scores before and after them do.
     """
     if effect.refused:
-        return replace(effect, words="")
-    given = re.fullmatch(_POINTS, effect.words) if effect.kind == "points" else None
-    if given is None:
-        return effect
-    player, before, after, reason = given.groups()
-    return replace(effect, words=f"{player}: {Fraction(after) - Fraction(before)} {reason}")
+        return replace(effect, words="", change=None)
+    return replace(effect, words="") if effect.change is not None else effect
 
 
 def _scores(was: Replay, now: Replay) -> Iterator[StateDifference]:

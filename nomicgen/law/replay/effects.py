@@ -34,6 +34,7 @@ class Effect(Struct, frozen=True, kw_only=True):
 
     `refused`: the law does not permit it. It may have happened all the same: `gate.py` says which
     do. `path` is the file that brings it about; `words` say what changes: `wren: 5 → 105 points`.
+    If they also tell the state before it, `change` is the change alone.
     """
 
     kind: EffectKind
@@ -42,6 +43,7 @@ class Effect(Struct, frozen=True, kw_only=True):
     moment: Moment | None
     licences: tuple[Licence, ...] = ()
     refused: bool = False
+    change: str | None = None
 
     @property
     def reason(self) -> str:

@@ -308,7 +308,9 @@ class Gameplay:
         """Record an effect such as `wren: 5 → 105 points (proposal 301 adopted)`."""
         before = self._scores.get(line.player, Fraction(0))
         words = f"{line.player}: {before} → {before + line.amount} points ({line.reason})"
-        self.effects.append(verdict.effect("points", line.span.file, words, now.moment))
+        effect = verdict.effect("points", line.span.file, words, now.moment)
+        change = f"{line.player}: {line.amount} ({line.reason})"
+        self.effects.append(replace(effect, change=change))
 
     def _award(self, lines: Iterable[ScoreLine], now: State) -> None:
         for line in lines:
