@@ -241,11 +241,9 @@ def turn_findings(
     ]
     if ends or due.player in mine or not of_others:
         return findings, None
-    remedy = f"{due.ident} comes next, and is {due.player}'s: close this pull request."
-    return [
-        structs.replace(one, help=remedy.rstrip(".")) if one in of_others else one
-        for one in findings
-    ], remedy
+    help = f"{due.ident} comes next, and is {due.player}'s: close this pull request"
+    found = [structs.replace(one, help=help) if one in of_others else one for one in findings]
+    return found, f"{help}."
 
 
 def _key(finding: Finding) -> tuple[object, ...]:
@@ -400,7 +398,7 @@ def _of_others(
     `given` says that they are the pull request's records, and not the base's. `join` is the help
     for an account that is no player's.
     """
-    instrument, turn = records.instruments.get(path), records.turns.get(_id_in("turns", path))
+    instrument, turn = records.instruments.get(path), records.turn_at(path)
     if instrument is not None:
         source, key, who = instrument.source, *_actor(instrument, mine, given=given)
     elif turn is not None:
