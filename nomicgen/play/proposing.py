@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -10,16 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgen.files.documents import read_instrument
+from nomicgen.files.file_findings import Notes
+from nomicgen.files.front_matter import read_front
 from nomicgen.files.instruction_text import enact, repeal, transmute
 from nomicgen.files.yaml_writing import write_front_matter, write_yaml
 from nomicgen.law.checks.votes import without_change
 from nomicgen.law.prospects import against_opening
-from nomicgen.law.questions import (
-    has_room,
-    has_turn_order,
-    next_turn_of,
-    rule_of_proposers,
-)
+from nomicgen.law.questions import has_room, has_turn_order, next_turn_of, rule_of_proposers
 from nomicgen.law.replay.moments import precedes
 from nomicgen.law.replay.results import NextTurn, Rule
 from nomicgen.law.replay.seats import TurnsPlayed
@@ -119,11 +115,13 @@ def propose(game: Game, draft: NewProposal, on: Moment, *, registers: bool = Fal
 def _body(game: Game, draft: NewProposal, path: str, matter: Mapping[str, object]) -> str:
     """Return what stands below the front matter.
 
-    Raises Refused if the given body has instructions, and options ask for changes as well.
+    Raises Refused if the given body has front matter, or if it has instructions, and options ask
+    for changes as well.
     """
     if not draft.body:
         return _template(game, draft)
-    if re.match(r"---\r?\n(?:\w+:.*\n(?:[ -].*\n)*)+---\r?(?:\n|$)", draft.body):
+    front = read_front(draft.body.encode(), Notes(""))
+    if front is not None and front[1] is not None and front[1].data:
         how = f"put the file itself into proposals/, as {path}; then `nomicgen register`"
         raise Refused("the body has front matter, so it is a whole proposal", how)
     instrument, _ = read_instrument(path, write_front_matter(matter, draft.body))
