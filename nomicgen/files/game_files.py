@@ -27,7 +27,6 @@ from nomicgen.model.settings import Settings
 from nomicgen.model.values import Source, Span
 
 SETTINGS = "nomic.yml"
-_KEEP = ".gitkeep"  # by custom, keeps an empty folder in git
 _N = r"[1-9][0-9]{0,8}"
 _SLUG = r"[a-z][a-z0-9-]{0,63}"
 _FORMS: dict[str, tuple[re.Pattern[str], str]] = {
@@ -57,7 +56,7 @@ _READERS: dict[str, Callable[[str, bytes], tuple[Any, tuple[Finding, ...]]]] = {
     IMPORT: read_imported,
 }
 """For each folder, and for each of the two files at the root, the function that reads a file."""
-_LEFT_OVER = re.compile(r"/\.?#[^/]*$|[~#]$|\.(?:bak|orig|rej|sw[a-p]|tmp)$")
+_LEFT_OVER = re.compile(r"/#[^/]*$|[~#]$|\.(?:bak|orig|rej|tmp)$")
 """Names that editors and merges give to copies."""
 _ODDITIES = {
     "symlink": (
@@ -216,11 +215,16 @@ class _Reading:
         self.findings.append(Finding(slug=slug, span=Span(file=path), message=message, help=help))
 
 
+def is_hidden(path: str) -> bool:
+    """Return whether a name begins with a dot: `.gitkeep`, or what an editor has open."""
+    return path.rpartition("/")[2].startswith(".")
+
+
 def _folder(path: str) -> str | None:
     """Return the folder of the game in which a file lies; for a file at the root, its path.
 
     A file also counts as lying there if only some systems put it there: those that ignore case, or
-    that take `\\` for `/`. None for a file that does not belong to the game.
+    that take `\\` for `/`. None for a file that does not belong to the game: hidden files never do.
     """
     if path in (SETTINGS, IMPORT):
         return path
@@ -231,5 +235,5 @@ def _folder(path: str) -> str | None:
     for plain in (written, posixpath.normpath(written)):
         folder = plain.split("/", 1)[0].casefold()
         if folder in _FORMS:
-            return None if plain.endswith(f"/{_KEEP}") else folder
+            return None if is_hidden(plain) else folder
     return None

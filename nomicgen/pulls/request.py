@@ -10,6 +10,7 @@ from typing import Literal
 
 from msgspec import Struct, field, structs
 
+from nomicgen.files.game_files import is_hidden
 from nomicgen.history.past.boundary import keys_changed
 from nomicgen.history.past.effects_between import Effects
 from nomicgen.law.replay.correction_acts import CORRECTION
@@ -105,7 +106,7 @@ class TouchedPaths(Struct, frozen=True, kw_only=True):
 def _kind_of_path(path: str, records: Records) -> Kind | None:
     """Return the kind of pull request that a file makes; None for a picture: it suits any."""
     folder, _, name = path.partition("/")
-    if not name or name.endswith(".gitkeep"):
+    if not name or is_hidden(path):
         return "machinery"
     if folder == "images":
         return None

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from nomicgen.files.game_files import is_hidden
 from nomicgen.model.commits import GitState, Log
 from nomicgen.repository.errors import NO_REPOSITORY, NoGit, NotVersioned, SparseCheckout
 from nomicgen.repository.game_tree import FOLDERS, SETTINGS, shown_path
@@ -85,7 +86,7 @@ def _dirty(place: Place) -> tuple[str, ...]:
             environment = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
             run(place.root, "read-tree", place.head or "--empty", environment=environment)
             changed |= _status(place, environment)
-    return tuple(sorted(shown_path(path) for path in changed))
+    return tuple(sorted(path for path in map(shown_path, changed) if not is_hidden(path)))
 
 
 def _status(place: Place, environment: Mapping[str, str]) -> set[bytes]:

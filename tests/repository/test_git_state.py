@@ -65,6 +65,7 @@ def test_the_state_names_head_and_what_is_not_committed(git_repo: Repos) -> None
             "turns/R1T1.yml": None,
             ".gitignore": "/acts/\n",
             "acts/hidden.md": "ignored, and read all the same\n",
+            "rules/.203.md.swp": "an editor has the rule open\n",
             "[r]ules/1.md": "a pathspec would take it\n",
         }
     )
