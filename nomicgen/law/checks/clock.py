@@ -53,6 +53,6 @@ def check_unbegun(records: Records, replay: Replay) -> Iterator[Finding]:
         message = f"no turn has begun: the first is {turn.ident} of {turn.player}"
         remedy = (
             f"run `nomicgen turn`, or add turns/{turn.ident}.yml with `player: "
-            f"{turn.player}` and `began: ` and the day"
+            f"{turn.player}`, and `began: ` with the day"
         )
         yield rule_finding("turn-unbegun", first.source.at("date"), rule_value, message, remedy)
