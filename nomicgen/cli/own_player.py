@@ -21,7 +21,7 @@ _HOW = f"`git config {SETTING} ID` or the variable {VARIABLE}"
 def own_player(option: str) -> PlayerId:
     """Return the player whom NOMIC_PLAYER or git's settings name.
 
-    Raises UsageError if neither does, with the advice to type `option`; also if it is no id.
+    Raises UsageError if neither does, with the advice to type `option`, or if the name is no id.
     """
     named = os.environ.get(VARIABLE) or _of_git()
     if not named:

@@ -83,7 +83,7 @@ VIEWS: dict[str, tuple[str, Shape]] = {
 _LISTS = ("history",)
 """The keys of VIEWS for which a command prints a list of such documents."""
 
-# Words for a text, by a piece of its pattern; the first piece that the pattern contains counts.
+# What a text is called, by a piece of its pattern; the first piece that the pattern has counts.
 _NAMED = {
     "[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{9}": "a token, ten letters and digits",
     r"\d{4}-\d\d-\d\d": "a date",

@@ -34,8 +34,8 @@ _ALWAYS = (
 # after each other.
 _JOINERS = "\u200c\u200d"
 _SELECTORS = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
-# Latin, Greek and Cyrillic, which no joiner joins. `_INVARIANT` leaves out `1`, `#`, `*` and the
-# signs of copyright and of a trademark, which a selector makes emoji.
+# Latin, Greek and Cyrillic, which no joiner joins. `_INVARIANT` leaves out digits, `#`, `*` and
+# the signs of copyright and of a trademark, which a selector makes emoji.
 _PLAIN = "\x00-\u052f"
 _INVARIANT = '\x00-"$-)+-/:-\xa8\xaa-\xad\xaf-\u052f'
 CONTROLS = (

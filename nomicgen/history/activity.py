@@ -50,8 +50,8 @@ class Activity(Struct, kw_only=True):
 
 
 def player_status(player: Player, moment: Moment) -> PlayerStatus:
-    """Return whether a person plays at `moment`, such as `inactive`; for any other player, the
-    kind: `past`, `dummy` or `bot`.
+    """Return whether a person plays at `moment`: `playing`, `inactive`, `to come` or `left`; for
+    any other player, the kind: `past`, `dummy` or `bot`.
     """
     if player.matter.kind != "person":
         return player.matter.kind

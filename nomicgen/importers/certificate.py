@@ -22,7 +22,7 @@ from nomicgen.model.records import Records
 _LISTED = 36
 """The most differences, and the most passages of each kind, that a certificate lists."""
 _LEFT_OUT = 2000
-"""The most lines left out for one reason that it lists."""
+"""The most lines that it lists as left out for one reason."""
 
 Options = Mapping[str, Sequence[str]]
 """The values that an import's options were given, by name."""

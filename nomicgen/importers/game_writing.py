@@ -47,7 +47,7 @@ def own_page(title: str, parts: Iterable[tuple[str, str]]) -> bytes:
 
 
 def above_page(parts: Sequence[tuple[str, str]], tiers: Iterable[str]) -> dict[str, bytes]:
-    """Return the page for what stands above the rules, by its path; nothing where that only says
+    """Return the page for what stands above the rules, by its path; nothing if all parts only say
     that rules begin. A part is a heading, '' for none, and a text.
     """
     told = [(heading, words) for heading, words in parts if _says_more(words, tiers)]

@@ -20,7 +20,7 @@ _ADDRESS = 6000
 """Characters of an address, at most."""
 _SETTINGS = 256 << 10
 """Bytes of `mkdocs.yml`, at most."""
-# The address of a pull request, with its repository's; that of a branch, with both.
+# The addresses of a pull request and of a branch: groups for the repository's, and number or name.
 _PULL = r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/pull/([0-9]+)"
 _TREE = r"(https?://[^\s/]+/[^\s/]+/[^\s/]+)/tree/(\S+)"
 _PLAIN = r"[!-;=?-Z^-_a-z~]+"
@@ -62,9 +62,9 @@ def workshop_of(
 ) -> str | None:
     """Return the address at which the site of the game in `root` opens a draft, the file `path`.
 
-    The draft itself stands in it, behind the `#`, which browsers send to no server, and so do the
-    number of its pull request at `discussion`, if that is one of the game's `repository`, and its
-    path. None if the game has no site with an address, or the draft is too long.
+    The draft itself, `data`, stands behind the `#`: browsers send that part to no server. If its
+    pull request, at `discussion`, is one of the game's `repository`, number and path stand there,
+    too. None if the game has no site with an address, or the address would be too long.
     """
     try:
         config = read_site_config(read_file(root / "mkdocs.yml", _SETTINGS).decode(), lambda _: "")

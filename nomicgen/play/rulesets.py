@@ -1,8 +1,8 @@
 """The rulesets that ship: their initial sets, and a scripted game of each, already played.
 
-A folder of `rulesets/` has `ruleset.yml`, `initial.txt` and `played.txt`. The last two hold files
-one below the other, each under a line `==> PATH <==`: so a person can read a whole game from top to
-bottom, in the order in which it was played.
+A folder of `rulesets/` has `ruleset.yml` and `played.txt`, and `initial.txt` if its initial set is
+not just that of another. These texts hold files, each under a line `==> PATH <==`: so a person can
+read a whole game from top to bottom, in the order in which it was played.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def _proposals(records: Records) -> Iterator[Finding]:
         )
     lost, spent = records.settings.lost, 0
     if records.imported is None:
-        # A new game that begins with the rules of a played one has no use for that one's proposals.
+        # A new game that begins with another game's rules does not miss that game's proposals.
         spent = max((file.matter.number for file in records.initial.values()), default=0)
     proposals = [number for number in lost.proposals if number > spent]
     for kind, numbers in (("proposal", proposals), ("judgement", lost.judgements)):
