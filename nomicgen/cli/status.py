@@ -83,7 +83,9 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
         say(f"turn {turn.ident}: {matter.player}, {when}{alone}")
     following = game.replay.next_turn
     if following is not None:
-        begins = "" if game.records.turns else "; no turn has begun yet: nomicgen turn"
+        unread = any(path.startswith("turns/") for path in game.records.withheld)
+        none_yet = not game.records.turns and not unread
+        begins = "; no turn has begun yet: nomicgen turn" if none_yet else ""
         say(f"next turn: {following.ident}, {following.player}{begins}")
     if game.replay.winner is not None:
         say(won(game.replay.winner))
@@ -95,14 +97,14 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
         )
         say(f"open: {_line(instrument.title)}{named}" if instrument.title else f"open:{named}")
         say(*(f"  {line}" for line in vote_lines(game, instrument.number, tally, commands=False)))
-    for word, group in (
-        ("open", status.decided_since),  # on the past day that was asked about
-        ("debated", status.debated),
-        ("draft", status.drafts),
-        ("pending", status.pending),
+    for label, group in (
+        ("open: ", status.decided_since),  # on the past day that was asked about
+        ("debated: ", status.debated),
+        ("", status.drafts),
+        ("pending: ", status.pending),
     ):
         for instrument in group:
-            say(f"{word}: {_name(instrument)}")
+            say(f"{label}{_name(instrument)}")
     for step in status.coming:
         when = f"on {step.effective}" if step.effective else "with the next turn"
         say(f"decided: {_name(step.instrument)}; takes effect {when}")

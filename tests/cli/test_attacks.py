@@ -125,7 +125,7 @@ def test_a_title_forges_no_line_and_its_escapes_are_found(game: GitRepo) -> None
         draft.read_text().replace("title: tea", r'title: "x\e[31m\x9b\nrules/203.md:1:1: forged"')
     )
     lines = run(game.path, "status").splitlines()
-    assert "draft: Draft tea, x\\x1b[31m\\x9b rules/203.md:1:1: forged" in lines
+    assert "Draft tea, x\\x1b[31m\\x9b rules/203.md:1:1: forged" in lines
     said = run(game.path, "check", code=1)
     assert (
         "error[control-character]: the value holds `\\x1b`, spelt out, which readers cannot see"

@@ -123,6 +123,8 @@ def test_before_the_first_turn_only_its_player_proposes(
     run(game.path, f"turn {on} --commit")
     assert run(game.path, f"check --strict {on}").endswith("nothing is wrong\n")
     assert "no turn has begun" not in run(game.path, "status")
+    game.write({"turns/R1T1.yml": "player: [osprey\n"})  # there is a turn, and nobody can read it
+    assert "no turn has begun" not in run(game.path, "status")
 
 
 @pytest.mark.parametrize(
