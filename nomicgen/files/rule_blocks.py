@@ -57,7 +57,7 @@ def read_block(token: Token, body: Body, verb: Verb, notes: Notes) -> Block:
             body.line + first,
             indent + 1,
             f"`{verb.capitalize()}` takes no `yaml rule` block",
-            "delete it; `## Mark Rule N/R` sets what such a block can say",
+            f"delete it; a block below `## Mark Rule N/R` can have {', '.join(_KEYS['mark'])}",
         )
         return Block(end)
     start = body.line + first + 1

@@ -17,14 +17,14 @@ def new_consequences(before: Game, after: Game) -> list[str]:
     """
     if not before.tree:
         return []
-    had = Counter(before.replay.awards)  # equal lines can occur more than once
+    had = Counter(before.replay.awards)  # equal awards can occur more than once
     lines = []
-    for line in after.replay.awards:
-        if had[line] > 0:
-            had[line] -= 1
+    for award in after.replay.awards:
+        if had[award] > 0:
+            had[award] -= 1
         else:
-            by = f" (Rule {line.rule})" if line.rule is not None else ""
-            lines.append(f"  {line.player} {signed(line.amount)}: {line.reason}{by}")
+            by = f" (Rule {award.rule})" if award.rule is not None else ""
+            lines.append(f"  {award.player} {signed(award.amount)}: {award.reason}{by}")
     winner = after.replay.winner
     if winner is not None and winner != before.replay.winner:
         lines.append(f"  {won(winner)}")

@@ -18,7 +18,7 @@ from nomicgen.play.load import Game
 from nomicgen.play.move import Part
 
 _KINDS = ("act", "judgement", "proposal")
-"""The ledger's order of instruments of one moment and `seq`."""
+"""The order of instruments that have the same moment and the same `seq`."""
 
 
 class _Commit(Struct, frozen=True, kw_only=True):
@@ -50,8 +50,8 @@ def reconstructed_commits(game: Game) -> tuple[Part, ...]:
     """Return a part for the start of the game, one for each instrument as it was decided, and one
     for each later effect.
 
-    The first holds settings, initial set, players and pictures. A turn comes with the first
-    instrument of that turn or a later one, or the first after its end. What is left comes last,
+    The first holds settings, initial set, players and pictures. The file of a turn comes as soon as
+    an instrument is of that turn or a later one, or the turn has ended. What is left comes last,
     such as what is not decided yet. Each file except those of `rules/` comes once, in its final
     form. Together they are the game, with `rules/` as its ledger gives them.
     """

@@ -35,8 +35,8 @@ class CountedVote(Struct, frozen=True, kw_only=True):
 
 
 class VoteCount(Struct, frozen=True, kw_only=True):
-    """The votes of a recording, counted by the rules in force at `on`. `tally` has these and the
-    file's own; `notes` say what the recording may lack, `unread` what in it could not be read.
+    """The votes of a recording, counted by the rules in force at `on`; `tally` also has those in
+    the proposal's file. `notes` say what the recording may lack, `unread` what could not be read.
     """
 
     number: int
@@ -58,7 +58,7 @@ COUNTED = Shape(
     vote="what was voted",
     at="when it was cast, in the game's own time zone",
     account=at("login", "the login that cast it"),
-    kind="as what it was cast",
+    kind="in what form it was cast",
     url="where it was cast",
 )
 UNCOUNTED = Shape(
@@ -67,7 +67,7 @@ UNCOUNTED = Shape(
     UncountedVote,
     player="the id of the player who voted, where that is known",
     account=at("login", "the login; null for an account that is gone"),
-    kind=at("kind", "as what it was cast", Kind),
+    kind=at("kind", "in what form it was cast", Kind),
     at="when, in the game's own time zone; null where the recording does not say",
     url="where it is",
     reason="why it does not count",

@@ -316,10 +316,10 @@ def test_without_a_word_on_silence_a_missing_vote_is_none() -> None:
     [
         ("for", "for", ""),
         ("against", "against", ""),
-        ("for", "against", "wren's silence counts as a vote for, and a vote against is recorded"),
-        ("for", "abstain", "wren's silence counts as a vote for, and no vote is recorded"),
-        ("ignored", "for", "wren's silence is no vote, and a vote for is recorded"),
-        ("waits", "against", "wren's silence holds the vote open, and a vote against is recorded"),
+        ("for", "against", "wren's silence counts as a vote for, and `against` is recorded"),
+        ("for", "abstain", "wren's silence counts as a vote for, and `abstain` is recorded"),
+        ("ignored", "for", "wren's silence is no vote, and `for` is recorded"),
+        ("waits", "against", "wren's silence holds the vote open, and `against` is recorded"),
     ],
 )
 def test_recorded_silence_is_what_the_law_makes_of_it(mode: str, vote: str, message: str) -> None:
@@ -335,7 +335,7 @@ def test_recorded_silence_is_what_the_law_makes_of_it(mode: str, vote: str, mess
 
 def test_silence_that_no_rule_speaks_of() -> None:
     assert told(game(), "fff.", more={"wren": silent("for")}) == [
-        "vote-unlawful proposals/301.md:12:3: wren's silence is no vote, and a vote for is recorded"
+        "vote-unlawful proposals/301.md:12:3: wren's silence is no vote, and `for` is recorded"
     ]
 
 
@@ -417,7 +417,7 @@ def test_an_author_s_silence_is_a_vote_for_whatever_silence_is() -> None:
     assert told(made, "ff..", more=recorded) == []
     assert tally(made, "ff..", more=recorded) == found
     assert told(made, "ff..", more={"wren": silent("against")}) == [
-        "vote-unlawful proposals/301.md:11:3: wren's silence counts as a vote for, and a vote "
-        "against is recorded "
+        "vote-unlawful proposals/301.md:11:3: wren's silence counts as a vote for, and "
+        "`against` is recorded "
         "(Rule 105)"
     ]

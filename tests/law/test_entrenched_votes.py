@@ -275,11 +275,11 @@ VOTES = r"""
       hal votes only to break a tie, and there was none
       > delete the vote of hal
     vote-unlawful proposals/302.md:11:3 (Rule 201)
-      a throw of 3 is no vote, and a vote for is recorded
+      a throw of 3 is no vote, and `for` is recorded
       > correct `vote` or `die`, or put back `status: open`, delete `decided`, then `nomicgen
         apply`, delete the vote, then `nomicgen vote 302 --die FACE --player dum`
     vote-unlawful proposals/302.md:15:3 (Rule 201)
-      wren's silence counts as a vote for, and a vote against is recorded
+      wren's silence counts as a vote for, and `against` is recorded
       > delete the vote of wren, or record what wren voted
     vote-unlawful proposals/302.md:18:3
       tallow votes by a die, and no rule lets tallow do so
@@ -291,7 +291,7 @@ VOTES = r"""
       hal votes only to break a tie, and silence breaks none
       > delete the vote of hal, or record what hal voted
     vote-unlawful proposals/304.md:10:3 (Rule 201)
-      a throw of 2 is a vote against, and no vote is recorded
+      a throw of 2 is a vote against, and `abstain` is recorded
       > correct `vote` or `die`, or delete the vote, then `nomicgen vote 304 --die FACE
         --player dum`
 - case: "Everyone must vote, and nobody abstain."

@@ -341,24 +341,24 @@ BECOMES: dict[str, Any] = {"adoption": {"needs": "majority"}, "cap": {"mutable":
     [
         (
             {"after": {"circuits": "1"}, "becomes": "repealed"},
-            "When a round has been completed since it came into force, this rule is repealed by "
-            "itself.",
+            "When a round has been completed since this provision came into force, this rule is "
+            "repealed by itself.",
         ),
         (
             {"after": {"circuits": "2"}, "unless": "amended", "becomes": "repealed"},
-            "When 2 rounds have been completed since it came into force, this rule is repealed "
-            "by itself, unless its "
+            "When 2 rounds have been completed since this provision came into force, this rule is "
+            "repealed by itself, unless its "
             "text was amended by then.",
         ),
         (
             {"after": {"turns": "1"}, "becomes": {"text": "New."}},
-            "When a turn has ended since it came into force, this rule changes by itself. "
-            "It then has a new text and its other provisions.",
+            "When a turn has ended since this provision came into force, this rule changes by "
+            "itself. It then has a new text and its other provisions.",
         ),
         (
             {"after": {"turns": "5"}, "becomes": {"provisions": {}}},
-            "When 5 turns have ended since it came into force, this rule changes by itself. "
-            "It then has the same text and no provisions.",
+            "When 5 turns have ended since this provision came into force, this rule changes by "
+            "itself. It then has the same text and no provisions.",
         ),
         (
             {
@@ -379,8 +379,8 @@ BECOMES: dict[str, Any] = {"adoption": {"needs": "majority"}, "cap": {"mutable":
                 },
             },
             "On 2026-03-01T18:00, this rule changes by itself. It then has the same text and these "
-            "provisions: When 2 turns have ended since it came into force, this rule is repealed "
-            "by itself.",
+            "provisions: When 2 turns have ended since this provision came into force, this rule "
+            "is repealed by itself.",
         ),
     ],
 )

@@ -71,7 +71,7 @@ class Sunset(Provision):
     """What becomes of a rule by itself, and when."""
 
     after: After = described("when it changes or ends")
-    unless: Literal["amended"] | None = unsaid("not if the rule was amended since")
+    unless: Literal["amended"] | None = unsaid("not if the rule's text is amended first")
     becomes: Literal["repealed"] | Becomes = described("what becomes of the rule")
 
     def check(self) -> None:
@@ -107,7 +107,7 @@ def _when(after: After) -> str:
         else (after.circuits, "round", "been completed")
     )
     some = f"a {unit} has" if count == 1 else f"{count} {unit}s have"
-    return f"When {some} {done} since it came into force"
+    return f"When {some} {done} since this provision came into force"
 
 
 def _misfits(sunset: Sunset, tiers: tuple[str, ...] | None) -> Iterator[Problem]:

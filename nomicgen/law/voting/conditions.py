@@ -33,7 +33,7 @@ def requirements_for(
     give way to another of them.
 
     `rule` is the rule that it changes. `tier` is the tier that it enacts or transmutes into; other
-    changes do not use it. A change that the law does not judge has none (`judged_verb`).
+    changes do not use it. A change that the law does not judge has no conditions (`judged_verb`).
     """
     verb = judged_verb(instruction)
     if verb is None or not law.every(Adoption):

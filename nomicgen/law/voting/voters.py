@@ -71,16 +71,17 @@ def judge_voters(
 def _no_voter(
     player: Player, day: Moment | None, matter: ProposalMatter, law: Law, span: Span, *, wakes: bool
 ) -> Finding:
-    """Return that a player had no vote. If it `wakes` them, it counts, and their file should not
-    say any more that they are inactive.
+    """Return that a player had no vote, or was inactive. A vote that `wakes` them counts, and their
+    file should no longer say that they are inactive.
     """
     voter, fixed = player.ident, electorate_moment(matter, law, day)
-    absent = not (
+    # Whoever could not vote when the electorate was fixed is barred, whatever came later.
+    barred = not (
         wakes or fixed == day or breaks_ties(player, law) or may_vote(player, law, fixed, matter)
     )
-    on = f"{fixed}, when the vote opened" if absent else day
+    on = f"{fixed}, when the vote opened" if barred else day
     rule_value = law.says(
-        Ballot.inactive_may_vote if wakes else Ballot.electorate_at if absent else Ballot.electorate
+        Ballot.inactive_may_vote if wakes else Ballot.electorate_at if barred else Ballot.electorate
     )
     message = f"{voter} voted, but was {'inactive' if wakes else 'not an eligible voter'} on {on}"
     remedy = f"players/{voter}.yml says when {voter} played; correct it there, or delete the vote"
@@ -169,14 +170,14 @@ def _by_die(
                 f"{player.ident} votes by die, and no throw is recorded",
                 f"{_reopened(matter)}throw, then `{shown}`",
             )
-        elif not 1 <= vote.die <= die.die:
+        elif not 1 <= vote.die <= die.die:  # the face thrown, and the die's sides
             message, remedy = (
                 f"a die of {die.die} sides does not show {vote.die}",
                 f"correct `die`, or {again}",
             )
         elif vote.vote != die.vote(vote.die):
-            thrown, recorded = _choice_words(die.vote(vote.die)), _choice_words(vote.vote)
-            message = f"a throw of {vote.die} is {thrown}, and {recorded} is recorded"
+            thrown = _choice_words(die.vote(vote.die))
+            message = f"a throw of {vote.die} is {thrown}, and `{vote.vote}` is recorded"
             remedy = f"correct `vote` or `die`, or {again}"
         else:
             return
@@ -208,7 +209,7 @@ def _by_silence(
     if vote.vote == mode:
         return
     meaning = _WHAT_SILENCE_DOES.get(mode, f"counts as a vote {mode}")
-    message = f"{voter}'s silence {meaning}, and {_choice_words(vote.vote)} is recorded"
+    message = f"{voter}'s silence {meaning}, and `{vote.vote}` is recorded"
     remedy = f"delete the vote of {voter}, or record what {voter} voted"
     yield rule_finding("vote-unlawful", span, rule_value, message, remedy)
 

@@ -37,8 +37,8 @@ def list_pages(
     the newest first.
 
     `name_of` names a further page by its items; `entries_of` says how many entries an item has (a
-    day of the history may have many). The oldest items are on `list_1.md`, so that a new item moves
-    no other to another page.
+    day of the history may have many). The oldest items are on `list_1.md`, so that a new item
+    changes no further page.
     """
     pieces: list[list[_Item]] = [[]]
     count = 0
