@@ -108,20 +108,6 @@ _SYNONYMS = {
     "witness": "verify",
 }
 
-_GONE = {
-    "import git --front-matter": "a map says how files are read: `nomicgen import survey`",
-    "import git --heading": "a map says how files are read: `nomicgen import survey`",
-    "import git --history": "import the printed ruleset: `nomicgen import long`",
-    "import text --heading": "a map says how a text is read: `nomicgen import survey`",
-    "import text --yes": "a map says how a text is read: `nomicgen import survey`",
-    "init --tagline": "write `tagline: WORDS` into nomic.yml",
-    "plumbing pulls --most": "100 are chosen",
-    "rule cite --config": "the address is that of the game's mkdocs.yml",
-    "vote --signed": "no signature of a vote is verified; `signatures: required` in nomic.yml "
-    "asks for signed commits",
-}
-"""Options that are gone, each with its command, and what takes their place."""
-
 
 class _Commands(click.Group):
     """A group that imports a command when it is called, and lists commands in its own order."""
@@ -192,15 +178,6 @@ def _suggestion(typed: str, context: click.Context) -> str | None:
 
 class _Program(_Commands):
     """The whole program."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except click.NoSuchOption as error:
-            command = error.ctx.command_path.partition(" ")[2] if error.ctx is not None else ""
-            if (instead := _GONE.get(f"{command} {error.option_name}")) is None:
-                raise
-            raise click.UsageError(f"{error.option_name} is gone: {instead}.", error.ctx) from None
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         try:

@@ -123,28 +123,6 @@ def test_help_of_all_lists_every_command_once_each_on_its_line() -> None:
     assert sorted(name for names in HEADINGS.values() for name in names) == sorted(COMMANDS)
 
 
-@pytest.mark.parametrize(
-    ("typed", "instead"),
-    [
-        ("vote 301 for --signed", "--signed is gone: no signature of a vote is verified; "),
-        ("init here --tagline x", "--tagline is gone: write `tagline: WORDS` into nomic.yml."),
-        (
-            "rule cite 203 --config x",
-            "--config is gone: the address is that of the game's mkdocs.yml.",
-        ),
-        ("plumbing pulls . --most 3", "--most is gone: 100 are chosen."),
-        (
-            "import git x --heading y",
-            "--heading is gone: a map says how files are read: `nomicgen import survey`.",
-        ),
-    ],
-)
-def test_an_option_that_is_gone_names_what_takes_its_place(typed: str, instead: str) -> None:
-    done = CliRunner().invoke(main, typed.split(), prog_name="nomicgen")
-    assert done.exit_code == 2
-    assert f"Error: {instead}" in done.output
-
-
 def test_help_of_one_is_what_it_says_itself() -> None:
     for words in (["vote"], ["proposal", "preview"], ["player"], ["import", "git"]):
         said = CliRunner().invoke(main, ["help", *words], terminal_width=80).output
