@@ -12,7 +12,7 @@ from nomicgen.cli.command_options import (
     fail,
     format_option,
     print_json,
-    read_named_file,
+    read_limited,
     say,
     show,
     the_game,
@@ -41,8 +41,13 @@ def _citation(text: str) -> Citation:
 def _check_files(files: Sequence[Path], form: str) -> None:
     """Print the citations of files that are out of date. Exits with 1 if there are any."""
     game_history = game_history_of(the_game())
+    texts = {
+        file: read_limited(file, _MOST, "leave it out").decode("utf-8", "replace") for file in files
+    }
     found = [
-        (file, one) for file in files for one in outdated_citations(game_history, _text_of(file))
+        (file, one)
+        for file, text in texts.items()
+        for one in outdated_citations(game_history, text)
     ]
     if form == "json":
         print_json(
@@ -59,13 +64,6 @@ def _check_files(files: Sequence[Path], form: str) -> None:
         )
     if found:
         raise SystemExit(1)
-
-
-def _text_of(file: Path) -> str:
-    data = read_named_file(file, _MOST)
-    if len(data) > _MOST:
-        fail(f"{file} has more than {_MOST >> 20} MB", "leave it out")
-    return data.decode("utf-8", "replace")
 
 
 @click.command("cite")

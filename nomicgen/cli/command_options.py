@@ -120,6 +120,14 @@ def read_named_file(file: Path, limit: int) -> bytes:
     return sys.stdin.buffer.read(limit + 1)
 
 
+def read_limited(file: Path, limit: int, remedy: str) -> bytes:
+    """Return the bytes of a file that was named. Ends the command if it has more than `limit`."""
+    data = read_named_file(file, limit)
+    if len(data) > limit:
+        fail(f"{shown_path(str(file))} is larger than {limit >> 20} MiB", remedy)
+    return data
+
+
 class _TextFile(click.ParamType[str]):
     """The type of an option that names a file (`-` is stdin): the command gets the text in it."""
 
@@ -130,11 +138,7 @@ class _TextFile(click.ParamType[str]):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         with errors_as_messages():
-            data = read_named_file(Path(value), SIZE_LIMIT)
-        if len(data) > SIZE_LIMIT:
-            fail(
-                f"{shown_path(value)} is larger than {SIZE_LIMIT >> 20} MiB", "name a smaller file"
-            )
+            data = read_limited(Path(value), SIZE_LIMIT, "name a smaller file")
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.command_options import words
+from nomicgen.cli.command_options import read_limited, words
 from nomicgen.cli.import_agora import command as import_agora
 from nomicgen.cli.import_git import command as import_git
 from nomicgen.cli.import_options import (
     Import,
     imports,
     map_option,
-    read_limited,
     stop_with_survey,
     tiers_option,
 )
@@ -30,6 +29,7 @@ from nomicgen.repository.game_tree import shown_path
 
 _LONG_LIMIT, _TEXT_LIMIT = 16 << 20, 4 << 20
 """The most bytes of a file in the long format, and of a plain text."""
+_NO_RULESET = "that is no ruleset"
 _FILE = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 _TEXT_DAY = (
     "A day on which these rules were in force: the history begins there (default: it is not "
@@ -54,7 +54,7 @@ def import_long(asked: Import, file: Path) -> Move:
     nomicgen import long rules-l.md --into nomic-4
     nomicgen -C nomic-4 check
     """
-    data, source = read_limited(file, _LONG_LIMIT), shown_path(file.name)
+    data, source = read_limited(file, _LONG_LIMIT, _NO_RULESET), shown_path(file.name)
     return asked.bring_in(read_long(data, source, pictures=pictures_beside(file)), source)
 
 
@@ -81,7 +81,7 @@ def import_text(
     nomicgen import text rules.txt --into club --map numbered
     nomicgen import text rules.txt --into club --provisions suber --commit
     """
-    data, source = read_limited(file, _TEXT_LIMIT), shown_path(file.name)
+    data, source = read_limited(file, _TEXT_LIMIT, _NO_RULESET), shown_path(file.name)
     if source_map is None:
         is_long = bool(read_long(data, source).files)
         survey = survey_of_text(str(file), source, data, is_long=is_long)

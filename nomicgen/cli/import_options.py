@@ -21,7 +21,7 @@ from nomicgen.cli.command_options import (
     moment,
     options,
     print_findings,
-    read_named_file,
+    read_limited,
     say,
 )
 from nomicgen.cli.founding_options import (
@@ -59,7 +59,8 @@ def _typed_map(
         known = ", ".join(shipped_maps())
         raise click.BadParameter(f"there is no file {typed}, and the maps that ship are {known}")
     try:
-        return parse_map(read_limited(Path(typed), _MAP_LIMIT, "map").decode("utf-8", "replace"))
+        data = read_limited(Path(typed), _MAP_LIMIT, "that is no map")
+        return parse_map(data.decode("utf-8", "replace"))
     except BadMap as error:
         raise click.BadParameter(
             f"{typed}{f':{error.line}' if error.line else ''}: {error}"
@@ -248,16 +249,6 @@ tiers_option = click.option(
     help="The tiers, the most entrenched first, with their numbers if the text has no tiers:"
     " immutable=101-199,mutable=200-. A tier without numbers gets all other rules.",
 )
-
-
-def read_limited(file: Path, limit: int, what: str = "ruleset") -> bytes:
-    """Return the bytes of a file that should hold `what`. Ends the command if it has more than
-    `limit`.
-    """
-    data = read_named_file(file, limit)
-    if len(data) > limit:
-        fail(f"{file} is larger than {limit >> 20} MiB", f"that is no {what}")
-    return data
 
 
 def _write_report(file: Path, report: str) -> None:

@@ -6,8 +6,15 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.command_options import errors_as_messages, fail, format_option, print_json, say
-from nomicgen.cli.import_options import read_limited, say_survey
+from nomicgen.cli.command_options import (
+    errors_as_messages,
+    fail,
+    format_option,
+    print_json,
+    read_limited,
+    say,
+)
+from nomicgen.cli.import_options import say_survey
 from nomicgen.importers.git.survey import survey_repository
 from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.source_map import map_bytes
@@ -53,7 +60,7 @@ def command(
         if source.is_dir():
             survey = survey_repository(source, str(source), branch, paths)
         else:
-            data, name = read_limited(source, _LIMIT), shown_path(source.name)
+            data, name = read_limited(source, _LIMIT, "that is no ruleset"), shown_path(source.name)
             is_long = bool(import_long(data, name).files)
             survey = survey_of_text(str(source), name, data, is_long=is_long)
         if form == "json":

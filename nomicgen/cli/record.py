@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.command_options import TEXT_FILE, fail, move_command, words
+from nomicgen.cli.command_options import TEXT_FILE, fail, move_command, read_limited, words
 from nomicgen.files.change_table import read_changes, row_from_options
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.importers.entering import record
@@ -146,12 +146,8 @@ def _require_one_change(typed: Mapping[str, Any]) -> None:
 
 def _record_table(game: Game, table: Path) -> Move:
     """Return the move that records all changes of a table."""
-    name, data = shown_path(table.name), read_given(table, _LIMIT)
-    if len(data) > _LIMIT:
-        fail(
-            f"{name} is larger than {_LIMIT >> 20} MiB",
-            "split it into several tables, the earlier changes first",
-        )
+    remedy = "split it into several tables, the earlier changes first"
+    name, data = shown_path(table.name), read_limited(table, _LIMIT, remedy)
     rows, wrong = read_changes(name, data)
     if wrong:
         raise Refused(

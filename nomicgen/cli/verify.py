@@ -10,12 +10,11 @@ import click
 from nomicgen.cli.command_options import (
     end_with,
     errors_as_messages,
-    fail,
     findings_options,
     print_findings,
     print_for_forge,
     print_json,
-    read_named_file,
+    read_limited,
     say,
     show,
     working_folder,
@@ -23,7 +22,6 @@ from nomicgen.cli.command_options import (
 from nomicgen.formats.findings import findings_json
 from nomicgen.importers.sources import compare_with_source
 from nomicgen.play.load import load
-from nomicgen.repository.game_tree import shown_path
 from nomicgen.verify.as_text import verify_json, verify_text
 from nomicgen.verify.history import Verified, verify
 from nomicgen.verify.seen import MemoryOptions
@@ -137,13 +135,7 @@ def why_no_memory(*, no_memory: bool) -> str:
 def _read(published: Path | None) -> bytes | None:
     if published is None:
         return None
-    data = read_named_file(published, _LIMIT)
-    if len(data) > _LIMIT:
-        fail(
-            f"{shown_path(str(published))} is too large for an index.json",
-            "use api/v1/index.json from the site",
-        )
-    return data
+    return read_limited(published, _LIMIT, "use api/v1/index.json from the site")
 
 
 def _print(verified: Verified, form: str) -> None:
