@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.command_options import errors_as_messages, fail, say
+from nomicgen.cli.command_options import errors_as_messages, say
 from nomicgen.cli.command_table import PATH, table_text
 from nomicgen.cli.reference_pages import built_pages, reference_pages
 
@@ -52,14 +52,8 @@ def command(directory: Path, checks: bool, built: bool) -> None:
             names = [*(directory / name for name in stale), *([PATH] if table_is_old else [])]
             say(*(f"{name} is out of date: run `make reference`" for name in names))
             raise SystemExit(1 if names else 0)
-        try:
-            _write(directory, {name: wanted.get(name) for name in stale})
-            _write(PATH.parent, {PATH.name: table} if table_is_old else {})
-        except OSError as error:
-            fail(
-                f"{error.filename} cannot be written: {error.strerror}",
-                "give permission, or name another directory",
-            )
+        _write(directory, {name: wanted.get(name) for name in stale})
+        _write(PATH.parent, {PATH.name: table} if table_is_old else {})
         if built:
             say(f"{directory} has {len(wanted)} files that the site makes")
             return

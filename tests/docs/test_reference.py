@@ -81,7 +81,7 @@ def test_a_folder_that_cannot_be_made_is_an_error_with_a_remedy(tmp_path: Path) 
     (tmp_path / "schema").write_text("", "utf-8")
     result = reference(str(tmp_path), "--built")
     assert result.exit_code == 2
-    assert "help: give permission, or name another directory" in result.output
+    assert "help: give permission, or name another place" in result.output
 
 
 def test_every_command_has_its_section(made: Path) -> None:
