@@ -154,16 +154,6 @@ def whereabouts(
     }
 
 
-def first_parents(root: Path, sha: CommitId) -> frozenset[str] | None:
-    """Return the ids of the commits on the first-parent line that ends at `sha`; None where that
-    commit is not here.
-    """
-    if object_named(root, f"{sha}^{{commit}}") is None:
-        return None
-    output = run(root, "rev-list", "--first-parent", sha, settings=PLAIN, most=_MOST)
-    return frozenset(output.decode("ascii", "replace").split())
-
-
 def side_trailers(root: Path, merges: Sequence[LineCommit]) -> Mapping[str, frozenset[str]]:
     """Return for each merge, by id, the instruments named in trailers of commits that it brought
     in. `merges` are in the order of the line.

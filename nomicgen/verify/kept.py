@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from nomicgen.model.identifiers import CommitId, Digest
 from nomicgen.model.line_commits import CommitLine
-from nomicgen.repository.first_parents import first_parents, walk, whereabouts
+from nomicgen.repository.first_parents import walk, whereabouts
+from nomicgen.repository.git_revisions import has_commit
 from nomicgen.verify.findings import ASK_KEEPER, CommitFinding, rewritten_history, unproven_finding
 from nomicgen.verify.read import PastReader, ledger_digest_at
 from nomicgen.verify.seen_history import LostCommits, lost_of_line
@@ -76,7 +77,7 @@ def _loss(line: CommitLine, reader: PastReader, commit: CommitId) -> LostCommits
     """Return which commits of the line that ends at `commit` are not in `line`; None if the
     repository lacks that commit.
     """
-    if first_parents(reader.root, commit) is None:
+    if not has_commit(reader.root, commit):
         return None
     return lost_of_line(walk(reader.root, commit), {present.sha for present in line.commits})
 
