@@ -40,7 +40,7 @@ serve: $(VENV)/.runtime ## show the site on this machine, rebuilt as the game's 
 pages: $(VENV)/.dev game ## build the site with Zensical, into build/pages/site/
 	$(BIN)/nomicgen plumbing pages build/pages --strict
 	# MkDocs makes the guide's pages of findings and the schemas by a hook (hooks/findings.py); Zensical wants files.
-	$(BIN)/nomicgen plumbing reference build/pages/docs/guide/reference --built
+	$(BIN)/python -m tests.reference build/pages/docs/guide/reference --built
 	$(BIN)/zensical build --strict -f build/pages/mkdocs.yml
 
 .PHONY: game
@@ -153,11 +153,11 @@ release: sbom ## make all that a release is into dist/: these three, notes from 
 
 .PHONY: reference-check
 reference-check: $(VENV)/.runtime
-	$(BIN)/nomicgen plumbing reference docs/guide/reference --check
+	$(BIN)/python -m tests.reference docs/guide/reference --check
 
 .PHONY: reference
 reference: $(VENV)/.runtime ## write the guide's pages that are made from the code
-	$(BIN)/nomicgen plumbing reference docs/guide/reference
+	$(BIN)/python -m tests.reference docs/guide/reference
 
 # What a new game gets beside its requirements: the pins of what it runs, and of what makes its site.
 GAMES_PINS := nomicgen/scaffold/github/.github/nomicgen/locked.txt

@@ -4,10 +4,15 @@ the code and not committed: the pages of findings and rulesets, and the JSON Sch
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from nomicgen.cli.reference_pages import built_pages
+sys.path.insert(0, str(Path(__file__).parents[1]))  # where `mkdocs` does not look
+
+from tests.reference.pages import built_pages
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

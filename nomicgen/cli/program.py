@@ -66,7 +66,7 @@ COMMANDS: dict[str, str | dict[str, str]] = {
     "record": "record",
     "open": "open",
     "export": "export",
-    "plumbing": {name: name for name in ("pulls", "tally", "pages", "workshop", "reference")},
+    "plumbing": {name: name for name in ("pulls", "tally", "pages", "workshop")},
     "help": "help",
 }
 GROUPS = {

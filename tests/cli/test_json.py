@@ -13,9 +13,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from nomicgen.cli.program import main
-from nomicgen.cli.reference_schemas import VIEWS, view_schema
 from tests.cli.playing import begun, run
 from tests.ledger import UNANIMOUS, Ledger
+from tests.reference.schemas import VIEWS, view_schema
 from tests.support import GitRepo
 
 OTHERWISE = {
@@ -25,7 +25,6 @@ OTHERWISE = {
     "plumbing pages": "it writes pages",
     "plumbing pulls": "it plays, and writes its answers and their list as JSON",
     "plumbing workshop": "what it puts into a site is for browsers",
-    "plumbing reference": "it writes pages",
     "verify": "it has the forms of findings",
     "check": "it has the forms of findings",
 }

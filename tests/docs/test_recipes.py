@@ -18,8 +18,8 @@ import pytest
 
 import nomicgen
 from nomicgen.cli.program import COMMANDS, HEADINGS, main
-from nomicgen.cli.reference_schemas import VIEWS
 from nomicgen.law.checks.run import CHECKS
+from tests.reference.schemas import VIEWS
 from tests.support import ROOT
 
 CODE = Path(nomicgen.__file__).parent
@@ -105,7 +105,7 @@ def test_every_command_that_prints_json_has_a_schema() -> None:
         if option.name == "form" and "json" in getattr(option.type, "choices", ())
         if f"`{path} --format json`" not in described
     ]
-    assert missing == [], "add its shape to VIEWS of nomicgen/cli/reference_schemas.py"
+    assert missing == [], "add its shape to VIEWS of tests/reference/schemas.py"
 
 
 def test_every_page_is_made() -> None:

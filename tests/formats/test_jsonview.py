@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from nomicgen.cli.reference_schemas import view_schema
 from nomicgen.formats.findings import findings_json
 from nomicgen.formats.json_parts import SCORES, scores_fields
 from nomicgen.history.standings import standings_of
@@ -17,6 +16,7 @@ from nomicgen.play.game_status import status_of
 from nomicgen.play.open_tasks import open_tasks
 from nomicgen.play.tasks import NEXT
 from tests.ledger import UNANIMOUS, Ledger, day
+from tests.reference.schemas import view_schema
 from tests.rulesets import history_of_tree
 
 

@@ -21,6 +21,7 @@ from nomicgen.play.game_history import game_history_of
 from nomicgen.play.load import load
 from nomicgen.site.pages.home_page import VERIFYING
 from tests.links import faults, html_pages
+from tests.reference.__main__ import command as write_reference
 from tests.support import mkdocs_build
 
 __all__ = ["Both", "differences", "link_faults", "zensical_build"]
@@ -62,8 +63,8 @@ class Both:
         )
         assert result.exit_code == 0, result.output
         if self.guide:
-            line = ["plumbing", "reference", f"{project}/docs/guide/reference", "--built"]
-            result = CliRunner().invoke(main, line)
+            line = [f"{project}/docs/guide/reference", "--built"]
+            result = CliRunner().invoke(write_reference, line)
             assert result.exit_code == 0, result.output
         return project
 

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from nomicgen.cli.program import main
-from nomicgen.cli.reference_schemas import view_schema
 from tests.cli.playing import MAJORITY, begun, passed, run
+from tests.reference.schemas import view_schema
 from tests.support import GitRepo
 
 SCHEMA = Draft202012Validator(view_schema("verify"))

@@ -11,11 +11,11 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from nomicgen.cli.reference_schemas import view_schema
 from nomicgen.files.documents import read_instrument
 from nomicgen.files.file_editing import set_keys
 from tests.cli.playing import MAJORITY, TEA, begun, registered, run, snapshot
 from tests.recording import comment
+from tests.reference.schemas import view_schema
 from tests.support import GitRepo
 
 Repo = Callable[..., GitRepo]

@@ -20,16 +20,6 @@ import yaml
 from jinja2 import Environment
 from markdown_it.token import Token
 
-from nomicgen.cli.reference_schemas import (
-    FILES,
-    VIEWS,
-    Schema,
-    file_schema,
-    provision_schema,
-    rows,
-    type_label,
-    view_schema,
-)
 from nomicgen.files.markdown import parser
 from nomicgen.formats.text_templates import text_templates
 from nomicgen.law.examples import examples_of, meaning_of
@@ -42,6 +32,16 @@ from nomicgen.play.enforcement import RuleEnforced, enforced_of_ruleset, own_tab
 from nomicgen.play.rulesets import NAMES, shipped
 from nomicgen.site.addresses import API_ROOT
 from nomicgen.site.data.api import DOCUMENTS, api_schema
+from tests.reference.schemas import (
+    FILES,
+    VIEWS,
+    Schema,
+    file_schema,
+    provision_schema,
+    rows,
+    type_label,
+    view_schema,
+)
 
 _MADE = "<!-- Made by `make reference`. -->"
 _EXAMPLES = 2
@@ -61,7 +61,7 @@ _TITLES = {  # the headings of files.md, by the keys of FILES
 
 @functools.cache
 def _templates() -> Environment:
-    environment = text_templates("nomicgen.cli")
+    environment = text_templates("tests.reference")
     environment.filters |= {
         "cell": _cell,
         "code_cell": _code_cell,

@@ -1,4 +1,4 @@
-"""`nomicgen plumbing reference`: the pages of the guide that are made from the code."""
+"""`python -m tests.reference`: the pages of the guide that are made from the code."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
-from nomicgen.cli.command_options import errors_as_messages, say
-from nomicgen.cli.command_table import PATH, table_text
-from nomicgen.cli.reference_pages import built_pages, reference_pages
+from nomicgen.cli.command_table import PATH
+from nomicgen.cli.program import main
+from tests.reference.pages import built_pages, reference_pages
+from tests.reference.table import table_text
 
 _KEPT = ("*.md",)
 _BUILT = ("findings/*.md", "rulesets/*.md", "schema/*.json", "schema/api/*.json")
@@ -18,7 +19,7 @@ A file that fits a pattern but is not made any more is removed.
 """
 
 
-@click.command("reference", hidden=True)
+@click.command()
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
 @click.option(
     "--check",
@@ -36,33 +37,27 @@ def command(directory: Path, checks: bool, built: bool) -> None:
     findings. Without --built, also write commands.json beside the code.
 
     \b
-    nomicgen plumbing reference docs/guide/reference
-    nomicgen plumbing reference build/reference --built
-    nomicgen plumbing reference docs/guide/reference --check
+    python -m tests.reference docs/guide/reference
+    python -m tests.reference build/reference --built
+    python -m tests.reference docs/guide/reference --check
     """
-    with errors_as_messages():
-        program = click.get_current_context().find_root().command
-        assert isinstance(program, click.Group)
-        with click.Context(program, info_name="nomicgen") as context:
-            wanted = dict(built_pages() if built else reference_pages(context))
-            table = table_text(program, context)
-        stale = _stale(directory, wanted, _BUILT if built else _KEPT)
-        table_is_old = not built and _read(PATH) != table
-        if checks:
-            names = [*(directory / name for name in stale), *([PATH] if table_is_old else [])]
-            say(*(f"{name} is out of date: run `make reference`" for name in names))
-            raise SystemExit(1 if names else 0)
-        _write(directory, {name: wanted.get(name) for name in stale})
-        _write(PATH.parent, {PATH.name: table} if table_is_old else {})
-        if built:
-            say(f"{directory} has {len(wanted)} files that the site makes")
-            return
-        say(
-            *(
-                f"{directory / name} is {'written' if name in wanted else 'removed'}"
-                for name in stale
-            )
-        )
+    with click.Context(main, info_name="nomicgen") as context:
+        wanted = dict(built_pages() if built else reference_pages(context))
+        table = table_text(main, context)
+    stale = _stale(directory, wanted, _BUILT if built else _KEPT)
+    table_is_old = not built and _read(PATH) != table
+    if checks:
+        names = [*(directory / name for name in stale), *([PATH] if table_is_old else [])]
+        for old in names:
+            click.echo(f"{old} is out of date: run `make reference`")
+        raise SystemExit(1 if names else 0)
+    _write(directory, {name: wanted.get(name) for name in stale})
+    _write(PATH.parent, {PATH.name: table} if table_is_old else {})
+    if built:
+        click.echo(f"{directory} has {len(wanted)} files that the site makes")
+        return
+    for name in stale:
+        click.echo(f"{directory / name} is {'written' if name in wanted else 'removed'}")
 
 
 def _stale(directory: Path, wanted: dict[str, str], patterns: Sequence[str]) -> list[str]:
@@ -91,3 +86,7 @@ def _write(directory: Path, changed: dict[str, str | None]) -> None:
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode())
+
+
+if __name__ == "__main__":
+    command()
