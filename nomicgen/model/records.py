@@ -70,6 +70,8 @@ class RuleFile(Struct, frozen=True, kw_only=True):
 
 
 InstrumentKind = Literal["act", "judgement", "proposal"]
+_KINDS: tuple[InstrumentKind, ...] = ("act", "judgement", "proposal")
+"""The ledger's order of instruments of one moment and `seq`."""
 
 
 class Instrument(Struct, frozen=True, kw_only=True):
@@ -98,6 +100,11 @@ class Instrument(Struct, frozen=True, kw_only=True):
     @property
     def number(self) -> int | None:
         return None if isinstance(self.matter, ActMatter) else self.matter.number
+
+    @property
+    def place(self) -> tuple[int, int, int, str]:
+        """Where it stands in the ledger, among others of its moment."""
+        return self.matter.seq, _KINDS.index(self.kind), self.number or 0, self.path
 
     @property
     def name(self) -> str:
@@ -287,9 +294,6 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
             kind: tuple(instrument for instrument in every if instrument.kind == kind)
             for kind in _KINDS
         }
-
-
-_KINDS: tuple[InstrumentKind, ...] = ("act", "judgement", "proposal")
 
 
 def _by_number(instrument: Instrument) -> tuple[bool, int, str]:

@@ -17,9 +17,6 @@ from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.move import Part
 
-_KINDS = ("act", "judgement", "proposal")
-"""The order of instruments that have the same moment and the same `seq`."""
-
 
 class _Commit(Struct, frozen=True, kw_only=True):
     """A commit of an instrument: of its decision, or (`is_effect`) of its later effect.
@@ -37,13 +34,7 @@ class _Commit(Struct, frozen=True, kw_only=True):
         """The key that sorts commits as the ledger sorts instruments."""
         instrument = self.instrument
         decided = instrument.decided or self.moment
-        place = (
-            instrument.matter.seq,
-            _KINDS.index(instrument.kind),
-            instrument.number or 0,
-            instrument.path,
-        )
-        return self.moment, decided, place, self.is_effect
+        return self.moment, decided, instrument.place, self.is_effect
 
 
 def reconstructed_commits(game: Game) -> tuple[Part, ...]:

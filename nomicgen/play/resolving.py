@@ -29,9 +29,6 @@ from nomicgen.play.refusal import Refused, Wait
 from nomicgen.play.voting.status import tie_breaking_vote
 from nomicgen.play.voting.voting import votes_for_file
 
-_RANKS = {"act": 0, "judgement": 1, "proposal": 2}
-"""The ledger's order of instruments of one moment and `seq`, by kind."""
-
 
 def resolve(
     game: Game,
@@ -129,13 +126,12 @@ def _seq_after_others(game: Game, instrument: Instrument, on: Moment) -> int | N
 
     None if its number puts it there.
     """
-    keys = [
-        (other.matter.seq, _RANKS[other.kind], other.number or 0)
+    places = [
+        other.place
         for other in game.records.instruments.values()
         if not _decides_nothing(other) and other.decided == on
     ]
-    own = (instrument.matter.seq, _RANKS["proposal"], instrument.number or 0)
-    return max(keys)[0] + 1 if keys and max(keys) > own else None
+    return max(places)[0] + 1 if places and max(places) > instrument.place else None
 
 
 def _outcome_lines(number: int, outcome: str, tally: Tally) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from nomicgen.law.change_kinds import NOUNS
 from nomicgen.law.kind import (
     Kind,
     Problem,
@@ -117,14 +118,6 @@ class Adoption(Provision):
         return (first, (self.and_.needs or self.and_, self.and_.of)) if self.and_ else (first,)
 
 
-_NOUNS = {
-    "enact": "enactments",
-    "amend": "amendments",
-    "repeal": "repeals",
-    "transmute": "transmutations",
-}
-
-
 def _sentence(adoption: Adoption) -> str:
     about = _changes(adoption)
     about += f" of {joined(adoption.from_, 'or')} rules" if adoption.from_ else ""
@@ -145,11 +138,9 @@ def _changes(adoption: Adoption) -> str:
     if adoption.to is None and adoption.into is None:
         return "rule-changes"
     verbs = [
-        verb
-        for verb in adoption.to or _NOUNS
-        if not adoption.into or verb in ("enact", "transmute")
+        verb for verb in adoption.to or NOUNS if not adoption.into or verb in ("enact", "transmute")
     ]
-    return joined(_NOUNS[verb] for verb in verbs if not adoption.from_ or verb != "enact")
+    return joined(f"{NOUNS[verb]}s" for verb in verbs if not adoption.from_ or verb != "enact")
 
 
 def _votes(needs: str | Threshold, base: str) -> str:

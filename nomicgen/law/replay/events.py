@@ -25,7 +25,6 @@ from nomicgen.model.values import Moment
 
 Phase = Literal["registered", "done", "opened", "decided", "effective", "overruled"]
 _PHASES: tuple[Phase, ...] = get_args(Phase)
-_KINDS = ("act", "judgement", "proposal")
 LedgerOrder = tuple[object, ...]
 """Where an event stands in the ledger: of two, the smaller one comes first."""
 
@@ -105,20 +104,10 @@ def _deeds(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder,
             moment.clock,
             moment.day,
             moment.clock,
-            *_own_place(instrument),
+            *instrument.place,
             _PHASES.index("done"),
         )
         yield key, Event(instrument, "done", moment, done)
-
-
-def _own_place(instrument: Instrument) -> tuple[object, ...]:
-    """Return where an instrument stands among others of its moment."""
-    return (
-        instrument.matter.seq,
-        _KINDS.index(instrument.kind),
-        instrument.number or 0,
-        instrument.path,
-    )
 
 
 def events_in_order(
@@ -130,7 +119,7 @@ def events_in_order(
     A phase without a moment, or with too early a one, has that of the phase before it. Without a
     moment the first one has `floor`, the moment of the instrument before this one.
     """
-    own = _own_place(instrument)
+    own = instrument.place
     for index, (phase, said) in enumerate(_said_moments(instrument).items()):
         floor = said if said is not None and (said > floor or index == 0) else floor
         # How a proposal ends does not move its registration or its opening.
