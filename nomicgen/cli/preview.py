@@ -25,7 +25,7 @@ from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
-from nomicgen.play.preview.as_json import preview_json
+from nomicgen.play.preview.as_json import PREVIEW
 from nomicgen.play.preview.as_markdown import preview_markdown
 from nomicgen.play.preview.as_text import preview_text
 from nomicgen.play.preview.previewing import preview_file, preview_of
@@ -96,7 +96,7 @@ def command(
         assert proposal is not None
         preview = _preview(the_game(on), proposal)
         if form == "json":
-            print_json(preview_json(preview))
+            print_json(PREVIEW.write(preview))
         elif form == "markdown":
             click.echo(preview_markdown(preview), nl=False)
         else:

@@ -28,16 +28,19 @@ class ReachChange(Struct, frozen=True, kw_only=True):
     after: PossibleChange
 
 
+class SaidInWords(Struct, frozen=True):
+    """What a rule says, in words; and its number."""
+
+    value: str
+    rule: int
+
+
 class LawChange(Struct, frozen=True, kw_only=True):
-    """One thing that the rules say, before and after, in words; and the number of the rule that
-    says it. None where no rule says anything about it.
-    """
+    """One thing that the rules say, before and after; None where no rule says anything about it."""
 
     what: str
-    before: str | None = None
-    before_rule: int | None = None
-    after: str | None = None
-    after_rule: int | None = None
+    before: SaidInWords | None = None
+    after: SaidInWords | None = None
 
 
 class Overruled(Struct, frozen=True, kw_only=True):
@@ -143,11 +146,13 @@ def _changed_fields(
         if _meaning(old_value, old) != _meaning(new_value, new):
             yield LawChange(
                 what=_field_words(kind, name),
-                before=None if old_value is None else _value_words(old_value.value),
-                before_rule=old_value.rule if old_value else None,
-                after=None if new_value is None else _value_words(new_value.value),
-                after_rule=new_value.rule if new_value else None,
+                before=_in_words(old_value),
+                after=_in_words(new_value),
             )
+
+
+def _in_words(said: Said[object] | None) -> SaidInWords | None:
+    return None if said is None else SaidInWords(_value_words(said.value), said.rule)
 
 
 def _place(field: tuple[str, str]) -> tuple[int, int]:
@@ -193,24 +198,22 @@ def _value_words(value: object) -> str:
 def _listed(schema: type[Provision], before: Law, after: Law) -> Iterator[LawChange]:
     """Yield changes of provisions that all count: those that are gone, then the new ones."""
     old, new = _sentences(schema, before), _sentences(schema, after)
-    for words, rule in _missing_from(old, new):
-        yield LawChange(what=schema.kind, before=words, before_rule=rule)
-    for words, rule in _missing_from(new, old):
-        yield LawChange(what=schema.kind, after=words, after_rule=rule)
+    yield from (LawChange(what=schema.kind, before=said) for said in _missing_from(old, new))
+    yield from (LawChange(what=schema.kind, after=said) for said in _missing_from(new, old))
 
 
 def _missing_from(
-    sentences: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]
-) -> Iterator[tuple[str, int]]:
-    """Yield the sentences, each with its rule, that are missing from `others`, whichever rule says
-    them there. One that stands twice must be there twice.
+    sentences: Sequence[SaidInWords], others: Sequence[SaidInWords]
+) -> Iterator[SaidInWords]:
+    """Yield the sentences that are missing from `others`, whichever rule says them there. One that
+    stands twice must be there twice.
     """
-    left = Counter(words for words, _ in others)
-    for words, rule in sentences:
-        if not left[words]:
-            yield words, rule
-        left[words] -= 1 if left[words] else 0
+    left = Counter(said.value for said in others)
+    for said in sentences:
+        if not left[said.value]:
+            yield said
+        left[said.value] -= 1 if left[said.value] else 0
 
 
-def _sentences(schema: type[Provision], law: Law) -> list[tuple[str, int]]:
-    return [(sentence(provision), rule.number) for rule, provision in law.every(schema)]
+def _sentences(schema: type[Provision], law: Law) -> list[SaidInWords]:
+    return [SaidInWords(sentence(provision), rule.number) for rule, provision in law.every(schema)]

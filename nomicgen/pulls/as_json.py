@@ -9,7 +9,7 @@ from nomicgen.formats.findings import FINDING, pick_listed
 from nomicgen.play.effects_json import EFFECTS
 from nomicgen.play.mending.as_json import MENDED
 from nomicgen.play.mending.mend import Mended
-from nomicgen.play.preview.as_json import PREVIEW, preview_json
+from nomicgen.play.preview.as_json import PREVIEW
 from nomicgen.play.preview.proposal import Preview
 from nomicgen.pulls.request import PullVerdict
 from nomicgen.pulls.status import ProposalStatus, UncountedVote, VoteOnFile
@@ -98,5 +98,4 @@ def pull_json(
     mended: Mended | None = None,
 ) -> dict[str, Any]:
     """Return a pull request in the form of `PULL`."""
-    preview_value = None if preview is None else preview_json(preview)
-    return PULL.write(verdict=verdict, preview=preview_value, standing=standing, mended=mended)
+    return PULL.write(verdict=verdict, preview=preview, standing=standing, mended=mended)

@@ -18,7 +18,7 @@ from nomicgen.law.checks.run import ruleset_files
 from nomicgen.model.findings import Finding
 from nomicgen.play.command_json import RULE
 from nomicgen.play.load import Game, load_tree
-from nomicgen.play.preview.as_json import preview_json
+from nomicgen.play.preview.as_json import PREVIEW
 from nomicgen.play.preview.as_markdown import preview_markdown
 from nomicgen.play.preview.as_text import preview_text
 from nomicgen.play.preview.previewing import preview_file
@@ -143,7 +143,7 @@ def preview(data: bytes) -> None:
     except Refused:
         return
     hold(made.findings, {"a file.md": data} | _files(small()))
-    json.dumps(preview_json(made))
+    json.dumps(PREVIEW.write(made))
     _plain(preview_markdown(made))
     _plain("\n".join(without_style(line) for line in preview_text(made)))
     assert made.legal or any(one.is_error for one in made.findings) or made.elsewhere, made

@@ -48,7 +48,12 @@ def changes(before: list[Rule], after: list[Rule]) -> list[LawChange]:
 
 
 def said(one: LawChange) -> tuple[str, str | None, int | None, str | None, int | None]:
-    return one.what, one.before, one.before_rule, one.after, one.after_rule
+    sides = (
+        (None, None) if side is None else (side.value, side.rule)
+        for side in (one.before, one.after)
+    )
+    before, after = sides
+    return one.what, *before, *after
 
 
 def test_fields_that_another_value_or_another_rule_decides() -> None:

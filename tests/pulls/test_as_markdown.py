@@ -19,7 +19,7 @@ from nomicgen.history.past.effects_between import Effects
 from nomicgen.model.findings import Finding
 from nomicgen.model.identifiers import Digest, PlayerId
 from nomicgen.model.values import Span
-from nomicgen.play.preview.proposal import LooseReference, Preview, TierCount
+from nomicgen.play.preview.proposal import Changeable, LooseReference, Preview, TierCount
 from nomicgen.pulls.as_markdown import COMMENT, LIMIT, ballot_markdown, comment_markdown
 from nomicgen.pulls.request import Kind, PullVerdict
 from nomicgen.pulls.status import ProposalStatus, UncountedVote
@@ -407,7 +407,7 @@ def test_what_was_asked_for_and_not_done_is_said_early(standing: ProposalStatus 
 
 
 def test_what_a_proposal_takes_away_is_no_error_of_it() -> None:
-    told = replace(previewed(), changeable=(True, False))
+    told = replace(previewed(), changeable=Changeable(before=True, after=False))
     comment = comment_markdown(VERDICT, told, None)
     assert "### ⚠️ This proposal is legal, but after it no vote could change any rule\n" in comment
     assert "❌" not in comment.replace("❌ After it, no vote could change any rule.", "")

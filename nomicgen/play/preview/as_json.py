@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from nomicgen.formats.documents import FORMAT, Shape, at, typed
 from nomicgen.formats.findings import FINDING
 from nomicgen.formats.json_parts import RULE_STATE, SEGMENT
@@ -201,25 +199,3 @@ PREVIEW = Shape(
     proposals=ENCOUNTER("how it and the other open proposals change each other", "interactions"),
     errors_elsewhere=at("elsewhere", "how many errors the game has outside of undecided proposals"),
 )
-
-
-def preview_json(preview: Preview) -> dict[str, Any]:
-    """Return the preview as a mapping."""
-    changeable = None
-    if preview.changeable is not None:
-        changeable = CHANGEABLE.write(before=preview.changeable[0], after=preview.changeable[1])
-    return PREVIEW.write(
-        preview, law=[_law(change) for change in preview.law], changeable=changeable
-    )
-
-
-def _law(change: LawChange) -> dict[str, Any]:
-    return LAW.write(
-        change,
-        before=None
-        if change.before is None
-        else SAID.write(value=change.before, rule=change.before_rule),
-        after=None
-        if change.after is None
-        else SAID.write(value=change.after, rule=change.after_rule),
-    )

@@ -109,6 +109,13 @@ class LooseReference(Struct, frozen=True, kw_only=True):
     kind: Literal["gone", "other"]
 
 
+class Changeable(Struct, frozen=True):
+    """Whether votes could change the rules, before and after."""
+
+    before: bool
+    after: bool
+
+
 class Preview(Struct, frozen=True, kw_only=True):
     """What a proposal would do on a day. `path` is the file as its reader named it.
 
@@ -134,7 +141,7 @@ class Preview(Struct, frozen=True, kw_only=True):
     tiers: tuple[TierCount, ...] = ()
     loose: tuple[LooseReference, ...] = ()
     dangling: tuple[Finding, ...] = ()
-    changeable: tuple[bool, bool] | None = None
+    changeable: Changeable | None = None
     interactions: tuple[Interaction, ...] = ()
     elsewhere: int = 0
     next_step: NextStep | None = None
@@ -149,7 +156,7 @@ class Preview(Struct, frozen=True, kw_only=True):
     @property
     def ossifies(self) -> bool:
         """Whether it would leave no vote that could change any rule."""
-        return self.changeable is not None and not self.changeable[1]
+        return self.changeable is not None and not self.changeable.after
 
 
 def preview(
@@ -204,7 +211,7 @@ def preview(
         tiers=tuple(_tier_counts(supposed)),
         loose=tuple(_loose_references(before.ruleset, after.ruleset)),
         dangling=tuple(finding for finding in own if finding.slug == _DANGLING),
-        changeable=None if after.lawless else (_changeable(before), _changeable(after)),
+        changeable=None if after.lawless else Changeable(_changeable(before), _changeable(after)),
         interactions=tuple(_encounters(supposed, instrument, records, replay, number)),
         elsewhere=sum(
             1 for finding in findings if finding.is_error and finding.span.file not in waiting

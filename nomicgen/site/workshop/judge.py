@@ -14,7 +14,7 @@ from nomicgen.law.replay.scene import Scene
 from nomicgen.play.game_status import next_number
 from nomicgen.play.load import Game, load_tree, overlay
 from nomicgen.play.move import free_path
-from nomicgen.play.preview.as_json import preview_json
+from nomicgen.play.preview.as_json import PREVIEW
 from nomicgen.play.preview.previewing import preview_file
 from nomicgen.play.refusal import Refused
 
@@ -31,7 +31,7 @@ def judge_draft(game: Game, text: str, shown: str) -> str:
     """
     answer: dict[str, Any]
     try:
-        answer = {"preview": preview_json(preview_file(game, text.encode(), shown))}
+        answer = {"preview": PREVIEW.write(preview_file(game, text.encode(), shown))}
     except Refused as error:
         answer = {"refused": {"message": error.message, "remedy": error.remedy}}
     return json.dumps(answer, ensure_ascii=False)

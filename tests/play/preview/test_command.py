@@ -23,7 +23,7 @@ from nomicgen.formats.styled_text import without_style
 from nomicgen.law.checks.run import ruleset_files
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
-from nomicgen.play.preview.as_json import PREVIEW, preview_json
+from nomicgen.play.preview.as_json import PREVIEW
 from nomicgen.play.preview.as_markdown import preview_markdown
 from nomicgen.play.preview.as_text import preview_text
 from nomicgen.play.preview.previewing import preview_file
@@ -329,7 +329,7 @@ def test_a_redline_of_a_text_with_such_brackets_has_longer_ones() -> None:
 
 def test_json_says_what_the_others_say() -> None:
     told = made_of("Tea & <b>", "There is tea.")
-    document = preview_json(told)
+    document = PREVIEW.write(told)
     assert list(document) == list(PREVIEW.keys)
     assert json.loads(json.dumps(document)) == document
     assert (document["title"], document["legal"], document["number"]) == ("Tea & <b>", True, 303)
