@@ -107,17 +107,12 @@ def command(
 def _show_pull(pull: Pull, discussion: str | None, branch: str | None, form: str) -> NoReturn:
     report = report_on(pull, discussion, branch)
     if form == "json":
-        print_json(pull_json(pull.verdict, report.preview, report.standing, report.mended))
+        print_json(pull_json(pull.verdict, report))
     elif form == "markdown":
         comment = comment_markdown(
             pull.verdict,
-            report.preview,
-            report.standing,
+            report,
             head=pull.head,
-            mended=report.mended,
-            editor=report.editor,
-            workshop=report.workshop,
-            hint=report.hint,
             zone=pull.base.settings.timezone,
         )
         click.echo(comment, nl=False)

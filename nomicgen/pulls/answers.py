@@ -66,6 +66,8 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
         if known is not None and report.standing is not None:
             strays = (*report.standing.strays, *_strays_of_ended(run.game, case, known))
             report = replace(report, standing=replace(report.standing, strays=strays))
+        if run.uses_old_word(case):
+            report = replace(report, hint=OLD_WORD_HINT)
         stuck = run.stuck.get(known.number or 0) if known is not None else None
         # What is decided is past what its author asked for in vain.
         is_past = known is not None and not known.matter.is_undecided
@@ -87,14 +89,9 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
             pull=number,
             comment=comment_markdown(
                 pull.verdict,
-                report.preview,
-                report.standing,
+                report,
                 undone=undone,
                 asked=wrong is not None and (wrong.waits is not None or known is None),
-                mended=report.mended,
-                editor=report.editor,
-                workshop=report.workshop,
-                hint=OLD_WORD_HINT if run.uses_old_word(case) else report.hint,
                 zone=game.settings.timezone,
             ),
             ballot=_ballot(game, report, case),

@@ -8,9 +8,8 @@ from nomicgen.formats.documents import FORMAT, Shape
 from nomicgen.formats.findings import FINDING, pick_listed
 from nomicgen.play.effects_json import EFFECTS
 from nomicgen.play.mending.as_json import MENDED
-from nomicgen.play.mending.mend import Mended
 from nomicgen.play.preview.as_json import PREVIEW
-from nomicgen.play.preview.proposal import Preview
+from nomicgen.pulls.report import PullReport
 from nomicgen.pulls.request import PullVerdict
 from nomicgen.pulls.status import ProposalStatus, UncountedVote, VoteOnFile
 
@@ -91,11 +90,6 @@ PULL = Shape(
 )
 
 
-def pull_json(
-    verdict: PullVerdict,
-    preview: Preview | None,
-    standing: ProposalStatus | None,
-    mended: Mended | None = None,
-) -> dict[str, Any]:
+def pull_json(verdict: PullVerdict, report: PullReport) -> dict[str, Any]:
     """Return a pull request in the form of `PULL`."""
-    return PULL.write(verdict=verdict, preview=preview, standing=standing, mended=mended)
+    return PULL.write(report, verdict=verdict)

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
+from msgspec.structs import asdict
+
 from nomicgen.formats.folding import fold_parts
 from nomicgen.formats.markdown_escapes import code_span, plain_words
 from nomicgen.formats.markdown_templates import WHOLE, markdown_templates, moment_words
@@ -27,8 +29,8 @@ from nomicgen.play.preview.proposal import Preview
 from nomicgen.play.unclaimed_players import claim_line
 from nomicgen.play.whole_files import WholeFile
 from nomicgen.pulls.parts import KIND_WORDS, answer_to, headline, questions_about, wrong_with
+from nomicgen.pulls.report import PullReport
 from nomicgen.pulls.request import Kind, PullVerdict
-from nomicgen.pulls.status import ProposalStatus
 
 COMMENT = "<!-- nomicgen:comment -->"
 """The first line of the comment, by which the bot finds its own."""
@@ -60,27 +62,20 @@ _REMEDIES: dict[Kind, str] = {
 
 def comment_markdown(
     verdict: PullVerdict,
-    preview: Preview | None,
-    standing: ProposalStatus | None,
+    report: PullReport,
     *,
     undone: Sequence[tuple[str, str]] = (),
     asked: bool = False,
     head: str | None = None,
-    mended: Mended | None = None,
-    editor: str | None = None,
-    workshop: str | None = None,
-    hint: str | None = None,
     zone: str = "UTC",
 ) -> str:
     """Return the comment, with one line feed at its end.
 
-    `preview` is that of the proposal, None for other pull requests; `standing` is None for what is
-    not registered. `undone` has what was asked for on the pull request and was not done: each time
-    why, and what to do. `asked` says that its author has asked for the vote, which has to wait.
-    `head` is its last commit. `mended` is the file as it could be, and `editor` the address at
-    which the forge lets its author change it; `workshop` is where the game's site opens the draft.
-    `hint` is a sentence for its author. `zone` is the time zone of the game's days.
+    `undone` has what was asked for on the pull request and was not done: each time why, and what to
+    do. `asked` says that its author has asked for the vote, which has to wait. `head` is its last
+    commit. `zone` is the time zone of the game's days.
     """
+    preview, standing, mended = report.preview, report.standing, report.mended
     mark, heading = headline(verdict, preview, standing)
     wrong = wrong_with(verdict, preview)
     has_ended = standing is not None and not standing.is_undecided
@@ -100,17 +95,12 @@ def comment_markdown(
     template = markdown_templates().get_template("comment.md")
     context = template.new_context(
         {
+            **asdict(report),
             "verdict": verdict,
-            "preview": preview,
-            "standing": standing,
             "has_ended": has_ended,
             "undone": undone,
             "asked": asked,
             "head": head,
-            "mended": mended,
-            "editor": editor,
-            "workshop": workshop,
-            "hint": hint,
             "whole_files": _whole_files(mended) if mended is not None else (),
             "kind": KIND_WORDS[verdict.kind],
             "remedy": remedy,

@@ -34,8 +34,8 @@ class PullReport(Struct, frozen=True, kw_only=True):
     address. `hint` says what the pull request leaves undone, and its author may take for done.
     """
 
-    preview: Preview | None
-    standing: ProposalStatus | None
+    preview: Preview | None = None
+    standing: ProposalStatus | None = None
     mended: Mended | None = None
     editor: str | None = None
     workshop: str | None = None
@@ -70,7 +70,6 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
         )
         return PullReport(
             preview=preview,
-            standing=None,
             mended=mended,
             editor=editor,
             workshop=workshop,

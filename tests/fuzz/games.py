@@ -170,8 +170,8 @@ def pull(data: bytes) -> None:
     _hold([one for one in verdict.findings if one not in own], of_base)
     judged = Pull(base=base, laid=laid, head=None, verdict=verdict)
     told = report_on(judged)
-    json.dumps(pull_json(verdict, told.preview, told.standing, told.mended))
-    comment = comment_markdown(verdict, told.preview, told.standing, mended=told.mended)
+    json.dumps(pull_json(verdict, told))
+    comment = comment_markdown(verdict, told)
     _plain(comment)
     assert len(comment) <= 65536
     _plain("\n".join(without_style(line) for line in verdict_text(verdict)))

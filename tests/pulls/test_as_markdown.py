@@ -21,6 +21,7 @@ from nomicgen.model.identifiers import Digest, PlayerId
 from nomicgen.model.values import Span
 from nomicgen.play.preview.proposal import Changeable, LooseReference, Preview, TierCount
 from nomicgen.pulls.as_markdown import COMMENT, LIMIT, ballot_markdown, comment_markdown
+from nomicgen.pulls.report import PullReport
 from nomicgen.pulls.request import Kind, PullVerdict
 from nomicgen.pulls.status import ProposalStatus, UncountedVote
 from tests.case_files import case_folder, case_names
@@ -43,7 +44,8 @@ EXPECTED = Path(__file__).parent / "standings"
 @pytest.mark.parametrize("name", STANDINGS)
 def test_what_the_comment_says_of_a_vote(name: str) -> None:
     standing = STANDINGS[name]
-    told = comment_markdown(VERDICT, previewed() if standing.is_undecided else None, standing)
+    preview = previewed() if standing.is_undecided else None
+    told = comment_markdown(VERDICT, PullReport(preview=preview, standing=standing))
     assert told == (case_folder(EXPECTED, name) / "comment.md").read_text("utf-8")
 
 
@@ -88,8 +90,7 @@ def act_of(one: str, two: str, three: str) -> str:
     found = (Finding(slug="points-unlawful", span=Span(file=one), message=two, help=three),)
     return comment_markdown(
         PullVerdict(kind="act", paths=(one,), findings=found, effects=effects_of(one, two, three)),
-        None,
-        None,
+        PullReport(),
     )
 
 
@@ -139,9 +140,8 @@ def made_of(one: str, two: str, three: str) -> str:
         UncountedVote(login=f"x{one}", reason=two, url=three),
         UncountedVote(login=None, reason=three),
     )
-    return comment_markdown(
-        verdict, told, replace(OPEN, strays=strays, missing=(one, two), changed=True)
-    )
+    standing = replace(OPEN, strays=strays, missing=(one, two), changed=True)
+    return comment_markdown(verdict, PullReport(preview=told, standing=standing))
 
 
 def unfolded(text: str) -> str:
@@ -295,7 +295,7 @@ def too_long() -> Sequence[tuple[Preview | None, PullVerdict, ProposalStatus | N
 @pytest.mark.parametrize("at", range(SO_MANY))
 def test_a_comment_is_never_longer_than_a_forge_takes(at: int) -> None:
     told, verdict, standing = too_long()[at]
-    comment = comment_markdown(verdict, told, standing)
+    comment = comment_markdown(verdict, PullReport(preview=told, standing=standing))
     assert len(comment) <= LIMIT
     tokens = MarkdownIt("gfm-like").parse(unfolded(comment))
     first = [one for one in headings(tokens) if one != "Votes that do not count"][:2]
@@ -306,7 +306,7 @@ def test_a_comment_is_never_longer_than_a_forge_takes(at: int) -> None:
 
 
 def test_a_long_redline_is_cut_at_a_line_inside_its_fence() -> None:
-    comment = comment_markdown(VERDICT, previewed(text=LONG * 4000), None)
+    comment = comment_markdown(VERDICT, PullReport(preview=previewed(text=LONG * 4000)))
     [fence] = [one for one in MarkdownIt().parse(comment) if one.info == "diff"]
     *lines, last = fence.content.rstrip("\n").split("\n")
     assert re.fullmatch(r"@@ [0-9]{4} lines more @@", last)
@@ -324,7 +324,7 @@ def test_parts_that_do_not_fit_are_cut_from_the_end() -> None:
         loose=(LooseReference(rule=201, number=9, kind="gone"),) * 5000,
     )
     long = replace(OPEN, missing=tuple(f"wren-{number}" for number in range(300)), closes=None)
-    comment = comment_markdown(VERDICT, busy, long)
+    comment = comment_markdown(VERDICT, PullReport(preview=busy, standing=long))
     kept = headings(MarkdownIt().parse(unfolded(comment)))
     *first, last = kept
     assert first == headings(MarkdownIt().parse(unfolded(made_of("x", "y", "z"))))
@@ -336,7 +336,9 @@ def test_parts_that_do_not_fit_are_cut_from_the_end() -> None:
 
 
 def test_lines_too_long_for_a_page_are_broken_with_their_sign() -> None:
-    comment = comment_markdown(VERDICT, previewed(text=LONG.strip() * 9 + " " + "x" * 250), None)
+    comment = comment_markdown(
+        VERDICT, PullReport(preview=previewed(text=LONG.strip() * 9 + " " + "x" * 250))
+    )
     [fence] = [one for one in MarkdownIt().parse(comment) if one.info == "diff"]
     lines = fence.content.split("\n")
     assert max(map(len, lines)) <= 102
@@ -385,7 +387,7 @@ def test_the_first_words_say_what_it_is_and_whether_it_is_taken(
         if said is None:
             continue
         comment = comment_markdown(
-            PullVerdict(kind=kind, paths=("players/wren.yml",), findings=findings), None, None
+            PullVerdict(kind=kind, paths=("players/wren.yml",), findings=findings), PullReport()
         )
         first, _, does = comment.partition("\n\n#### What it does\n\n")
         assert does.startswith("- It is ")
@@ -397,18 +399,19 @@ def test_the_first_words_say_what_it_is_and_whether_it_is_taken(
 @pytest.mark.parametrize("standing", [None, STANDINGS["defeated"], OPEN])
 def test_what_was_asked_for_and_not_done_is_said_early(standing: ProposalStatus | None) -> None:
     undone = [("quill may not `vote`", "#1")]
-    comment = comment_markdown(VERDICT, previewed(), standing, undone=undone)
+    report = PullReport(preview=previewed(), standing=standing)
+    comment = comment_markdown(VERDICT, report, undone=undone)
     said = "#### What could not be done\n\n- ❌ `` quill may not `vote` ``\n  - What to do: `#1`\n"
     assert said in comment
     assert "What could not be done" in headings(MarkdownIt().parse(comment))[:2]
-    long = comment_markdown(VERDICT, previewed(), standing, undone=undone * 9999)
+    long = comment_markdown(VERDICT, report, undone=undone * 9999)
     assert len(long) < 20_000
     assert re.search(r"^- and [0-9]+ more lines$", long, re.MULTILINE)
 
 
 def test_what_a_proposal_takes_away_is_no_error_of_it() -> None:
     told = replace(previewed(), changeable=Changeable(before=True, after=False))
-    comment = comment_markdown(VERDICT, told, None)
+    comment = comment_markdown(VERDICT, PullReport(preview=told))
     assert "### ⚠️ This proposal is legal, but after it no vote could change any rule\n" in comment
     assert "❌" not in comment.replace("❌ After it, no vote could change any rule.", "")
 
@@ -419,10 +422,10 @@ def test_a_proposal_that_is_open_and_unlawful_says_so() -> None:
         (OPEN, "The vote on Proposal 303 is open"),
         (STANDINGS["debate"], "Proposal 303 is in debate"),
     ):
-        comment = comment_markdown(VERDICT, told, standing)
+        comment = comment_markdown(VERDICT, PullReport(preview=told, standing=standing))
         assert f"\n### ❌ {said} and cannot be carried out as the rules now stand\n" in comment
     assert "### ❌ This proposal is against the rules as they now stand\n" in comment_markdown(
-        VERDICT, told, None
+        VERDICT, PullReport(preview=told)
     )
 
 
@@ -430,9 +433,9 @@ def test_a_change_of_the_machinery_is_allowed_by_a_line_with_its_whole_commit() 
     verdict = PullVerdict(kind="machinery", paths=("mkdocs.yml",), findings=(WRONG,))
     head = "2fd4e1c6" * 5
     assert f"\n```text\n/machinery {head}\n```\n" in comment_markdown(
-        verdict, None, None, head=head
+        verdict, PullReport(), head=head
     )
-    on_disk = comment_markdown(verdict, None, None)
+    on_disk = comment_markdown(verdict, PullReport())
     assert "/machinery" not in on_disk
     assert "A rulekeeper who has read all of it may allow it: `--machinery`." in on_disk
 

@@ -20,6 +20,7 @@ from nomicgen.pulls.as_json import PULL, pull_json
 from nomicgen.pulls.as_json import VERDICT as VERDICT_SHAPE
 from nomicgen.pulls.as_markdown import comment_markdown
 from nomicgen.pulls.as_text import verdict_text
+from nomicgen.pulls.report import PullReport
 from nomicgen.pulls.request import PullVerdict
 from tests.case_files import case_folder, case_names
 from tests.cli.playing import snapshot
@@ -232,7 +233,7 @@ def test_what_comes_about_says_what_permits_it() -> None:
     licence_lacks = "  wren: 5 → 105 points (marl joins) — no rule permits it"
     assert style_text(licence_lacks, "bold red") in verdict_text(verdict)
     assert "\n- ❌ `wren: 5 → 105 points (marl joins)` — no rule permits it\n" in comment_markdown(
-        verdict, None, None
+        verdict, PullReport()
     )
 
 
@@ -240,7 +241,9 @@ def test_what_comes_about_says_what_permits_it() -> None:
 def test_a_pull_request_as_json_is_of_its_schema(name: str | None) -> None:
     standing = STANDINGS[name] if name else None
     verdict = replace(VERDICT, findings=(WRONG,), old=(WRONG,), effects=effects_of("x", "y", "z"))
-    told = pull_json(verdict, None if name == "void" else previewed(), standing)
+    told = pull_json(
+        verdict, PullReport(preview=None if name == "void" else previewed(), standing=standing)
+    )
     assert list(told) == list(PULL.keys)
     assert list(Draft202012Validator(document_schema(PULL, "x")).iter_errors(told)) == []
     assert told["verdict"] == VERDICT_SHAPE.write(verdict)
@@ -254,7 +257,7 @@ def test_a_pull_request_as_json_is_of_its_schema(name: str | None) -> None:
 
 
 def test_json_has_every_vote() -> None:
-    standing = pull_json(VERDICT, None, OPEN)["standing"]
+    standing = pull_json(VERDICT, PullReport(standing=OPEN))["standing"]
     assert standing["ballots"][1] == {
         "player": "quill",
         "choice": "against",

@@ -17,6 +17,7 @@ from nomicgen.play.load import load
 from nomicgen.pulls.as_markdown import comment_markdown
 from nomicgen.pulls.choice import choose
 from nomicgen.pulls.forge.pull_list import PullRequest
+from nomicgen.pulls.report import PullReport
 from tests.case_files import case_names
 from tests.cli.playing import run
 from tests.deep import sampled
@@ -50,7 +51,7 @@ def test_a_pull_request_is_told_this(name: str, tmp_path: Path) -> None:
         assert effects_text(pull) == effects
     assert git(where, "status", "--porcelain") == ""
     if any(one.refused for one in pull.verdict.effects.effects):
-        comment = comment_markdown(pull.verdict, None, None).splitlines()
+        comment = comment_markdown(pull.verdict, PullReport()).splitlines()
         assert pull.verdict.refused
         assert comment[1].startswith("### ❌ ")
         assert any(

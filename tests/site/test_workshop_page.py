@@ -117,9 +117,7 @@ def test_the_comment_on_a_red_draft_opens_it_in_the_workshop(
     draft = f"{FRONT}Please — let us have “tea”.\n\n## Amend Rule 999/0\n\nThere is tea.\n"
     pull = supposed_pull(load(game), {"proposals/tea.md": draft.encode()}, LOGIN)
     told = report_on(pull)
-    said = comment_markdown(
-        pull.verdict, told.preview, told.standing, mended=told.mended, workshop=told.workshop
-    )
+    said = comment_markdown(pull.verdict, told)
     link = re.search(
         r"\[Open this draft on the game’s "
         r"site\]\(<(https://tea\.example/club/propose/#draft=[\w-]+)>\)",

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from msgspec.structs import replace
 
 from nomicgen.cli.program import main
 from nomicgen.files.documents import read_instrument
@@ -92,9 +93,7 @@ def errors_of(pull: Pull, preview: Preview | None) -> list[Finding]:
 
 
 def comment(pull: Pull, told: PullReport) -> str:
-    return comment_markdown(
-        pull.verdict, told.preview, told.standing, mended=told.mended, editor=told.editor
-    )
+    return comment_markdown(pull.verdict, replace(told, workshop=None, hint=None))
 
 
 def shown_files(text: str) -> list[str]:

@@ -40,9 +40,7 @@ def test_two_rounds_are_enough(base: Game, proposal: dict[str, Any]) -> None:
     assert heading(first) == proposal["first"]
     told = report_on(first, PULL)
     # What the program itself says of code stands as code.
-    assert (
-        "\\`" not in comment_markdown(first.verdict, told.preview, told.standing).split("\n\n")[1]
-    )
+    assert "\\`" not in comment_markdown(first.verdict, told).split("\n\n")[1]
     path, text = PATH, proposal["text"]
     if "takes" in proposal:
         mended = report_on(first, PULL).mended
