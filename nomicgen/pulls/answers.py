@@ -167,17 +167,12 @@ def _ballot(game: Game, report: PullReport, case: RecordedPull) -> str | None:
         return None
     summary = report.preview.summary if report.preview is not None else ()
     return ballot_markdown(
-        standing.number,
-        standing.ballot,
-        standing.digest,
+        standing,
         summary,
-        voters=standing.may_vote,
-        lapsed={
+        {
             player: game.records.players[player].matter.accounts.get("github")
             for player in standing.lapsed
         },
-        closes=standing.closes,
-        abstentions=standing.may_abstain,
         zone=game.settings.timezone,
     )
 

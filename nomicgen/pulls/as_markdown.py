@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from textwrap import shorten
-from typing import Any
 
 from msgspec.structs import asdict
 
@@ -22,8 +21,6 @@ from nomicgen.formats.terminal import safe
 from nomicgen.formats.text_templates import Escaped
 from nomicgen.history.activity import who_may_vote
 from nomicgen.model.findings import Finding, counted
-from nomicgen.model.identifiers import Digest
-from nomicgen.model.values import Moment
 from nomicgen.play.mending.mend import Mended
 from nomicgen.play.preview.proposal import Preview
 from nomicgen.play.unclaimed_players import claim_line
@@ -31,6 +28,7 @@ from nomicgen.play.whole_files import WholeFile
 from nomicgen.pulls.parts import KIND_WORDS, answer_to, headline, questions_about, wrong_with
 from nomicgen.pulls.report import PullReport
 from nomicgen.pulls.request import Kind, PullVerdict
+from nomicgen.pulls.status import ProposalStatus
 
 COMMENT = "<!-- nomicgen:comment -->"
 """The first line of the comment, by which the bot finds its own."""
@@ -179,41 +177,28 @@ def _cut_to_fit(parts: Sequence[str], room: int) -> str:
 
 
 def ballot_markdown(
-    number: int,
-    ballot: str,
-    digest: Digest,
+    standing: ProposalStatus,
     summary: Sequence[str],
-    *,
-    voters: Sequence[str] = (),
     lapsed: Mapping[str, str | None] | None = None,
-    closes: Moment | None = None,
-    abstentions: bool = True,
+    *,
     zone: str = "UTC",
 ) -> str:
-    """Return the comment on which players vote by a reaction.
+    """Return the comment on which players vote on an open proposal by a reaction.
 
-    `summary` is a preview's: what the instructions do, without a word of their author; `voters` are
-    ids of players. `lapsed` are those whose votes lapsed when the text was put to the vote again,
-    each with the account that the forge then notifies, None without one. `abstentions` says
-    whether the rules allow them.
+    `summary` is a preview's: what the instructions do, without a word of their author. `lapsed` are
+    those whose votes lapsed when the text was put to the vote again, each with the account that the
+    forge then notifies, None without one.
     """
-    values: dict[str, Any] = {
-        "number": int(number),
-        "ballot": ballot,
-        "voters": voters,
-        "closes": closes,
-        "zone": zone,
-    }
-    values |= {
+    values = {
+        **asdict(standing),
         "summary": summary[:50],
         "lapsed": _player_names(lapsed) if lapsed else None,
         "by_review": True,
+        "zone": zone,
     }
-    values["may_abstain"] = abstentions
     text = closed_up(markdown_templates().get_template("ballot.md").render(values))
-    return "\n\n".join(fold_parts("", [text])).join(
-        (f"{BALLOT.format(ballot=ballot, digest=digest)}\n", "\n")
-    )
+    first = BALLOT.format(ballot=standing.ballot, digest=standing.digest)
+    return "\n\n".join(fold_parts("", [text])).join((f"{first}\n", "\n"))
 
 
 def _player_names(players: Mapping[str, str | None]) -> Escaped:

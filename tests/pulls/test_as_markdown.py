@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from nomicgen.formats.folding import VISIBLE, fold_parts
 from nomicgen.history.past.effects_between import Effects
 from nomicgen.model.findings import Finding
-from nomicgen.model.identifiers import Digest, PlayerId
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Span
 from nomicgen.play.preview.proposal import Changeable, LooseReference, Preview, TierCount
 from nomicgen.pulls.as_markdown import COMMENT, LIMIT, ballot_markdown, comment_markdown
@@ -54,12 +54,11 @@ def test_the_ballot() -> None:
         "It enacts Rule 303, mutable, with 7 words. Only players enforce it.",
         "It repeals Rule 203/0, mutable.",
     )
-    told = ballot_markdown(
-        303, BALLOT, Digest(DIGEST), summary, voters=("quill", "wren"), closes=day("2026-02-08")
-    )
+    voters = (PlayerId("quill"), PlayerId("wren"))
+    told = ballot_markdown(replace(OPEN, may_vote=voters, closes=day("2026-02-08")), summary)
     assert told == (case_folder(EXPECTED, "ballot") / "comment.md").read_text("utf-8")
     assert told.startswith(f"<!-- nomicgen:ballot {BALLOT} digest={DIGEST} -->\n")
-    assert "These may vote" not in ballot_markdown(303, BALLOT, Digest(DIGEST), summary)
+    assert "These may vote" not in ballot_markdown(replace(OPEN, may_vote=()), summary)
 
 
 # What a pull request's words are put into: a title, a rule's text, a path, a login, what findings
