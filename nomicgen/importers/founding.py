@@ -78,7 +78,7 @@ def bring_in(
     if imported.observed is not None:
         game, said = _certify_game(game, imported.observed, origin)
     if opening is not None and act is not None:
-        said = (*said, *opening_lines(game, act, opening, on))
+        said = (*said, *opening_lines(game, act, on))
     subject = f"Import {game.settings.name} from {origin.source}"
     return found_game(game, on, founding, lambda game: whole_game(game, subject), said)
 

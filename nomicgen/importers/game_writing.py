@@ -30,28 +30,20 @@ _MARK = r"[\\`*_{}\[\]<>&#!|~]"
 """A sign that Markdown or HTML may take for markup."""
 
 
-def own_page(title: str, parts: Iterable[tuple[str, str]]) -> bytes:
-    """Return a page of the game's own that shows texts literally: nothing in them is markup.
-
-    Each part is a heading ('' for none) and a text.
+def above_page(parts: Sequence[tuple[str, str]], tiers: Iterable[str]) -> dict[str, bytes]:
+    """Return the page for what stands above the rules, by its path; nothing if all parts only
+    say that rules begin. A part is a heading, '' for none, and a text; nothing in them is markup.
     """
-    made = [f"# {title}\n"]
-    for heading, words in parts:
+    told = [(heading, words) for heading, words in parts if _says_more(words, tiers)]
+    made = ["# Above the rules\n"]
+    for heading, words in told:
         made += [f"## {heading}\n"] if heading else []
         made += [
             re.sub(_MARK, lambda mark: f"&#{ord(mark[0])};", line.strip())
             for line in words.split("\n")
         ]
         made.append("")
-    return "\n".join(made).encode()
-
-
-def above_page(parts: Sequence[tuple[str, str]], tiers: Iterable[str]) -> dict[str, bytes]:
-    """Return the page for what stands above the rules, by its path; nothing if all parts only say
-    that rules begin. A part is a heading, '' for none, and a text.
-    """
-    told = [(heading, words) for heading, words in parts if _says_more(words, tiers)]
-    return {ABOVE: own_page("Above the rules", told)} if told else {}
+    return {ABOVE: "\n".join(made).encode()} if told else {}
 
 
 def _says_more(words: str, tiers: Iterable[str]) -> bool:

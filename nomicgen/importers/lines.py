@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 _POWER = r"(?i)power(?:\s*[=:]\s*|\s+|-)(?P<whole>[0-9]{1,9})(?:[.-](?P<part>[0-9]{1,9}))?"
+_MOST = 12
+"""How many runs of numbers are said."""
 
 
 class Line(Struct, frozen=True):
@@ -47,11 +49,11 @@ def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def ranges_of(numbers: Iterable[int], most: int = 12) -> str:
-    """Return numbers in words, `201, 203, 301–313`: at most `most` runs of them, and how many more
+def ranges_of(numbers: Iterable[int]) -> str:
+    """Return numbers in words, `201, 203, 301–313`: at most `_MOST` runs of them, and how many more
     there are.
     """
     runs = runs_of(numbers)
-    shown = [str(first) if first == last else f"{first}–{last}" for first, last in runs[:most]]
-    more = len(runs) - most
+    shown = [str(first) if first == last else f"{first}–{last}" for first, last in runs[:_MOST]]
+    more = len(runs) - _MOST
     return ", ".join(shown) + (f" and {more} more runs" if more > 0 else "")

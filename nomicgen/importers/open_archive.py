@@ -65,10 +65,10 @@ def open_game(
     assert act is not None
     part = Part(writes=files, subject=f"Open {game.settings.name} for play")
     move = verify_move(game, with_rules(game, part, act), on=on)
-    return replace(move, said=opening_lines(move.after, act, opening, on))
+    return replace(move, said=opening_lines(move.after, act, on))
 
 
-def opening_lines(game: Game, act: str, opening: Opening, on: Moment) -> tuple[str, ...]:
+def opening_lines(game: Game, act: str, on: Moment) -> tuple[str, ...]:
     """Return what to say of a game that was opened; `act` is the path of the act that did it."""
     step = next(step for step in game.replay.steps if step.instrument.path == act)
     given = {

@@ -223,11 +223,11 @@ def shallow(commit: LineCommit) -> CommitFinding:
     )
 
 
-def unproven_finding(message: str, help: str, span: Span | None = None) -> CommitFinding:
+def unproven_finding(message: str, help: str) -> CommitFinding:
     """Return the finding that something cannot be verified here."""
     return CommitFinding(
         finding=Finding(
-            slug="verify-unproven", span=span or Span(file="nomic.yml"), message=message, help=help
+            slug="verify-unproven", span=Span(file="nomic.yml"), message=message, help=help
         )
     )
 
