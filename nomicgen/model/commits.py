@@ -37,8 +37,9 @@ class CommitInfo(Struct, frozen=True, kw_only=True):
 
     `date` is the committer's, ISO 8601 with its offset; `instruments` has the values of its
     `Instrument` trailers; `blobs` has a pair of path (in the game) and blob id for each file that
-    it added or changed, against its first parent; `index` is its place in the log. A `boundary` is
-    the oldest commit of a shallow clone: its parent is missing, so `blobs` has its whole tree.
+    it added or changed, against its first parent, perhaps only in `rules/`; `index` is its place in
+    the log. A `boundary` is the oldest commit of a shallow clone: its parent is missing, so `blobs`
+    has its whole tree.
     """
 
     sha: CommitId
@@ -52,7 +53,9 @@ class CommitInfo(Struct, frozen=True, kw_only=True):
 
 
 class Log(Struct, frozen=True, kw_only=True):
-    """The first-parent line of HEAD, oldest first: only commits that touched the game."""
+    """The first-parent line of HEAD, oldest first. If the game is in a folder of the work tree,
+    only the commits that touched it.
+    """
 
     commits: tuple[CommitInfo, ...] = ()
 

@@ -40,9 +40,9 @@ _UNTIL = {
 Hand = Literal["author", "keeper", "program"]
 """Who writes a key: the file's author, the rulekeeper on the base, or a command on the base."""
 Until = Literal["once", "numbered", "settled", "overruled", "ever"]
-"""Until when the author of a file may write a key: until it has a value (`once`); until the draft
-has its number; until the file is settled; likewise, and again when a judgement is overruled;
-always.
+"""Until when the author of a file may write a key: until it has a value, or the file is settled
+(`once`); until the draft has its number; until the file is settled; likewise, and again when a
+judgement is overruled; always.
 """
 
 

@@ -109,7 +109,7 @@ error   account-doubled: two players with one account
 error   name-doubled: two players with the same name at the same time
 error   reference-unknown: a key that names something that does not exist
 error   date-future: something with a date in the future
-error   dates-disorder: dates in an impossible order, in one file or in several
+error   dates-disorder: dates in an impossible order, or two roles that exclude each other
 error   status-incomplete: a status without what it needs
 error   effect-early: a change that takes effect before it was decided [ledger]
 error   effect-wrong: a change that takes effect at another time than the rules say [ledger turns]
@@ -152,7 +152,7 @@ error   cap-exceeded: more rules of a tier than the cap allows [ledger]
 error   floor-broken: fewer rules of a tier than must remain [ledger]
 error   guard-broken: a change that takes away what another rule guards [ledger]
 error   change-ossifies: a change after which votes could not go on changing rules [ledger]
-error   dice-wrong: a throw missing, one too many, or an impossible one [ledger players turns]
+error   dice-wrong: a throw missing, too early, one too many or impossible [ledger players turns]
 error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
 error   turn-passed: a turn passed where the rules do not allow that [ledger]
 error   turn-proposals: a turn with too many proposals, or with another player's [ledger]

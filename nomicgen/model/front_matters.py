@@ -111,7 +111,7 @@ class EarlierVote(Matter):
     opened: Date | None = described(
         "when that vote opened", default=None, recorded="the day on which the vote opened"
     )
-    ended: Date | None = described("when the proposal was put to the vote again", default=None)
+    ended: Date | None = described("when that vote ended", default=None)
     ballot: BallotToken | None = described("the token of that vote", default=None)
     digest: DigestField | None = described("the digest of the text of that vote", default=None)
     votes: Votes = described(

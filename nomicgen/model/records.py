@@ -117,7 +117,7 @@ class Instrument(Struct, frozen=True, kw_only=True):
 
     @property
     def decided(self) -> Moment | None:
-        """When it was decided, given or done, as its file says; None if it does not say."""
+        """When it was decided, given, done or, while pending, asked for; None if not written."""
         return self.matter.decided if isinstance(self.matter, ProposalMatter) else self.matter.date
 
     @property

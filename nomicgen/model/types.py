@@ -344,7 +344,7 @@ def _union(branches: list[Type], *, optional: bool) -> Type:
 
 
 def _nearest(faults: list[Fault]) -> list[Fault]:
-    """Return the faults of the branch of a union that got furthest: it was meant, most likely."""
+    """Return the faults of a union's branches, without one that has another deeper in its value."""
     places = {fault.path for fault in faults}
     deepest = [
         path

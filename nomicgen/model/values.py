@@ -168,10 +168,10 @@ class Moment(Struct, frozen=True, eq=False):
         return cls(day)
 
     def precedes(self, other: Moment | None) -> bool:
-        """Return whether this is certainly earlier: two moments of one day are compared only if
-        both have a time.
+        """Return whether this is earlier, by days, or on one day by times if both have one.
 
-        Nothing is earlier than None, a moment that is not known.
+        Nothing is earlier than None, a moment that is not known. A date in `words` counts as its
+        `day`: `about 2001` is earlier than 2001-03-01.
         """
         if other is None:
             return False
