@@ -102,8 +102,8 @@ def derived(function: Callable[[_P], _T]) -> _T:
 class Provision(Model):
     """A provision of a rule.
 
-    Provisions of its kind in the rules that `over` names give way to it. It gives way to those in
-    the rules that `under` names.
+    Provisions of its kind in the rules that `over` names give way to it, unless those rules are
+    more entrenched. It gives way to those in the rules that `under` names.
     """
 
     kind: ClassVar[str] = ""

@@ -57,10 +57,10 @@ class Law(Struct, frozen=True):
 
     It is asked by a kind's schema: `says(Ballot.debate)`, `of_tier(Cap, "mutable")`,
     `every(Adoption)`. `fields` has what one rule decides, by `("ballot", "debate")` or
-    `("cap", "mutable")`. `listed` has the provisions of kinds that combine by `all` or `matching`,
-    each with its rule. Those that give way to another one are not in it, except adoption
-    conditions: which of these give way depends on the change, so `requirements_for` drops them.
-    `ranks` gives each tier's rank: 0 is the most entrenched.
+    `("cap", "mutable")`. `listed` has the provisions of all other kinds, each with its rule. Those
+    that give way to another one are not in it, except adoption conditions: which of these give way
+    depends on the change, so `requirements_for` drops them. `ranks` gives each tier's rank: 0 is
+    the most entrenched.
     """
 
     fields: Mapping[tuple[str, str], Said[object]] = {}
@@ -81,7 +81,7 @@ class Law(Struct, frozen=True):
             for schema in schemas_of("fields", "tiers")
             for entry in _decided(schema, speaking, ruleset, ranks)
         )
-        listed = {schema.kind: _every(schema, speaking) for schema in schemas_of("matching")}
+        listed = {schema.kind: _every(schema, speaking) for schema in schemas_of("matching", "own")}
         for schema in schemas_of("all"):
             listed[schema.kind] = drop_defeated(_every(schema, speaking), ruleset, cls(ranks=ranks))
         return cls(fields, listed, ranks)

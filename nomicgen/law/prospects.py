@@ -41,7 +41,7 @@ def against_opening(proposal: Proposal, records: Records, replay: Replay, on: Mo
 
 
 def stay_of_turn(coming: NextTurn, records: Records, replay: Replay, on: Moment) -> Finding | None:
-    """Return why the next turn may not begin on a day: for a judgement. None if it may."""
+    """Return the finding that a pending judgement holds up the next turn on a day, or None."""
     turn = Turn(
         ident=coming.ident,
         matter=TurnMatter(player=coming.player, began=on),
@@ -124,8 +124,8 @@ def possible_deeds(
 ) -> Iterator[tuple[DeedKind, DeedDone, list[PlayerId]]]:
     """Yield what players can do on a day under the rules.
 
-    These are the kind of deed, the deed as the first of these players would do it, and all players
-    who can do it.
+    These are the kind of deed, the deed as the first of these players would do it, and all active
+    players who can do it.
     """
     state = State.at(records, replay, on)
     kinds, people = deeds_in_force(state.law), _active_people(records, on)

@@ -1,7 +1,7 @@
 """What other rooms ask about provisions: they import no kind of provision.
 
-Questions that only other rooms ask are answered here. Those that `law/` asks, too, are answered in
-its other modules, and only imported here.
+Questions that only other rooms and `checks/` ask are answered here. Those that other parts of
+`law/` ask, too, are answered there, and only imported here.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def bounds_of(tier: str, law: Law) -> tuple[int | None, int | None]:
 
 
 def is_guarded(tier: str, law: Law) -> bool:
-    """Return whether rules protect a tier: by `entrenchment`, or an `adoption` that names it."""
+    """Return whether rules protect a tier: by `entrenchment`, or an `adoption` for amending it."""
     stricter = (
         tier in (adoption.from_ or ()) and "amend" in (adoption.to or ("amend",))
         for _, adoption in law.every(Adoption)
@@ -245,8 +245,8 @@ def again_until(
 def silence_due(
     missing: Collection[PlayerId], records: Records, replay: Replay, on: Moment
 ) -> Due | None:
-    """Return the deadline after which a rule makes all who have not voted inactive, so that they
-    can no longer vote. None if there is none, or if inactive players vote, too.
+    """Return the deadline after which a rule makes all who have not voted inactive, so that the
+    vote waits for them no longer. None if there is none, or if all players are the electorate.
     """
     law = Law.of(replay.current, records.settings, on)
     if not missing or law.value(Ballot.electorate) != "active":

@@ -16,7 +16,9 @@ from nomicgen.model.settings import Settings
 
 
 def with_keys(rule: Rule, keys: RuleKeys, settings: Settings) -> Rule:
-    """Return the rule with what these keys say; what they leave out stays as it was."""
+    """Return the rule with what these keys say. What they leave out stays as it was, but `unread`
+    only as far as it fits the provisions.
+    """
     written = keys.written
     if "provisions" in written:
         raw = keys.provisions or None

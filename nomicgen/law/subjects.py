@@ -104,14 +104,17 @@ class PointsGiven(Subject, frozen=True):
 
 
 class TurnBegun(Subject, frozen=True):
-    """A turn begins; `running` has the ids of the turns that have not ended then."""
+    """A turn begins; `running` has the ids of the turns that have not ended then. The replay leaves
+    out those of players who have left.
+    """
 
     turn: Turn
     running: tuple[str, ...]
 
 
 class TurnEnded(Subject, frozen=True):
-    """A turn ends; `proposed` says that it has a proposal, `left` that its player left the game.
+    """A turn ends; `proposed` says that it has a proposal, `left` that its player left the game. If
+    it was passed, or its player left, proposals that may be of it are not looked for.
 
     A turn without an end is judged when it begins, for a throw that it has too early.
     """

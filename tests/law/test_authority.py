@@ -247,6 +247,18 @@ def test_a_rule_that_an_act_makes_supersedes_no_other() -> None:
     assert made("true", "awards: {in: act, amount: 10}", 599) == ["authority-missing"]
 
 
+def test_a_rule_that_a_judgement_makes_supersedes_no_other_either() -> None:
+    lets = {"authority": {"by": "judgement", "to": "enact", "defers": "true"}}
+    body = (
+        "Why.\n\n## Ruling\n\nYes.\n\n## Enact Rule 600: Beans\n\n```yaml rule\nprovisions:\n"
+        "  ballot: {silence: for, over: 203}\n```\n\nBeans for all."
+    )
+    made = game({**lets, "judgements": {"judge": "anyone"}})
+    made.judgement(1, "02-01", body, under=204, judge="wren")
+    (why,) = (each.message for each in made.findings() if each.slug == "authority-missing")
+    assert why.endswith("Rule 204 lets a judgement make only rules that supersede no other")
+
+
 PERMITTED = """\
 - case: "Rule 201 lets an act enact rules, and a judgement void them."
   provisions:

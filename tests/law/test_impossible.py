@@ -213,6 +213,15 @@ BY_ITSELF = """\
       | provisions:
       |   adoption: {needs: majority}
       | ```
+- case: A sunset, which is about its own rule alone, can be guarded too.
+  provisions:
+    guards: {keep: sunset}
+    sunset: {after: {event: somebody thanks it}, becomes: repealed}
+  proposals: {301: {on: 01-03, does: "## Repeal Rule 201/0"}}
+  gives: |
+    guard-broken proposals/301.md:17:1 (Rule 201)
+      after this no rule would have a `sunset` provision, which Rule 201 guards
+      > keep a `sunset` provision, perhaps with other values, or first change Rule 201
 - case: A rule is changed by itself before its day.
   provisions:
     sunset:

@@ -123,7 +123,7 @@ def test_a_draft_has_no_votes_and_an_act_does_something() -> None:
     assert whole(made, "status-incomplete") == [
         (
             "acts/a.md:2:8",
-            "an act without instructions or points does nothing",
+            "an act without instructions, points or `restates` does nothing",
             "say what it changed, as instructions or as points",
         ),
         (

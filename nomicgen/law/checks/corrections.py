@@ -1,5 +1,6 @@
 """Corrections: each is about a file that is settled. If several are about one field, each says in
-`was` what the one before says in `now`, and the last one's `now` stands in the file.
+`was` what the one before says in `now`, and the last one's `now` stands in the file. Only a throw
+that was taken out may have been made again.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Numbers of proposals and judgements: given in order, and none missing that is not listed as
-lost. Also how many rules of a tier the game begins with.
+"""Numbers of proposals and judgements: none missing that is not listed as lost, and those of
+proposals in the order of their dates. Also how many rules of a tier the game begins with.
 """
 
 from __future__ import annotations

@@ -35,9 +35,10 @@ class _Claim(Struct, frozen=True):
 
 def check_players(records: Records, replay: Replay) -> Iterator[Finding]:
     """Yield what a player shares with somebody who joined before, if there is a time when both
-    play; one finding for each place in the player's file. Also roles that exclude each other.
+    play; one finding for each place in the player's file. Whoever has left by the day of the
+    replay shares nothing.
 
-    Whoever has left by the day of the replay is not looked at.
+    Also roles that exclude each other, even of somebody who has left.
     """
     yield from _of_two_roles(records, replay)
     holders: defaultdict[tuple[object, ...], list[Player]] = defaultdict(list)

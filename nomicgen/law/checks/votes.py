@@ -43,7 +43,7 @@ def check_votes(records: Records, replay: Replay) -> Iterator[Finding]:
             yield Finding(
                 slug="status-incomplete",
                 span=instrument.source.at("cause"),
-                message="an act without instructions or points does nothing",
+                message="an act without instructions, points or `restates` does nothing",
                 help="say what it changed, as instructions or as points",
             )
 
@@ -94,13 +94,13 @@ def _doubled_tokens(records: Records) -> Iterator[Finding]:
 
 
 def _unrecorded_votes(
-    records: Records, undated: Container[str], opened: Moment | None
+    records: Records, undated: Container[str], since: Moment | None
 ) -> Iterator[Finding]:
     """Yield decided proposals that lack votes or days which an earlier one has: an archive may have
     holes at its beginning, and none later.
 
-    Since `opened`, when the archive was opened for play, none may lack votes. A proposal whose path
-    is in `undated` may lack `effective`: it waits for its day, or took effect with a turn.
+    From `since` on, when a rule first got provisions, none may lack votes. A proposal whose
+    path is in `undated` may lack `effective`: it waits for its day, or took effect with a turn.
     """
     remedy = "record the votes (`votes:`), each under its player's id"
     first: dict[str, Instrument] = {}
@@ -116,13 +116,13 @@ def _unrecorded_votes(
                 )
                 yield _lacks(instrument, message, remedy)
             if (
-                opened is not None
+                since is not None
                 and matter.decided is not None
-                and not matter.decided.precedes(opened)
+                and not matter.decided.precedes(since)
             ):
                 yield _lacks(
                     instrument,
-                    f"the votes are unrecorded, but the rules have counted since {opened}",
+                    f"the votes are unrecorded, but the rules have counted since {since}",
                     remedy,
                 )
             continue

@@ -1,8 +1,8 @@
 """A change must meet all conditions that match it. One that names a rule in `over` sets that rule's
-conditions aside; one that names a rule in `under` gives way to that rule's, if they match.
-If no condition matches, the change is forbidden (`adoption-missing`). When the vote ends, a
-proposal that was adopted with too few votes is `votes-few`, and one that was defeated with enough
-is `votes-enough`.
+conditions aside, unless that rule is more entrenched; one that names a rule in `under` gives way to
+that rule's, if they match. If no condition matches, the change is forbidden (`adoption-missing`).
+When the vote ends, a proposal that was adopted with too few votes is `votes-few`, and one that was
+defeated with enough is `votes-enough`.
 
 `tied` and `unvoted` replace the result of `needs` alone; the condition in `and` must be met in any
 case. A vote is tied if there are as many votes for as against, at least one each, and nobody breaks

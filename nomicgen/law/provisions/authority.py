@@ -24,7 +24,7 @@ from nomicgen.law.reading import parse_provisions
 from nomicgen.law.replay.carrying_out import target_tier
 from nomicgen.law.replay.effects import Verdict
 from nomicgen.law.replay.results import Rule
-from nomicgen.law.sentences import joined, sentence
+from nomicgen.law.sentences import joined, sentence, with_article
 from nomicgen.law.subjects import ChangeUnderAuthority, State, effect_judge, license_of
 from nomicgen.law.voting.conditions import conditions_for
 from nomicgen.model.file_model import Model, described
@@ -214,8 +214,8 @@ def _superseding(
                 slug="authority-missing",
                 span=instruction.span,
                 message=f"{instruction.heading}: its `{kind}` would go before Rule "
-                f"{(over or asked)[0]}, and Rule "
-                f"{under.number} lets an act make only rules that supersede no other",
+                f"{(over or asked)[0]}, and Rule {under.number} lets {with_article(able[0].by)} "
+                "make only rules that supersede no other",
                 help=f"leave `{'over' if over else kind}` out of its provisions, or propose the "
                 "rule",
                 rule=under.number,

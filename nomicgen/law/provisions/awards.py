@@ -243,7 +243,7 @@ def _circumstances(file: Instrument | Turn) -> tuple[str, str | None, str | None
 
 
 def _against(rule: Rule, awards: Awards, subject: PointsGiven, state: State) -> str:
-    """Return why a rule does not let a file give points, whatever their amount; '' if it does."""
+    """Return what else than the bounds of their amount is against points; '' if nothing is."""
     _, giver, occasion = _circumstances(subject.file)
     if awards.on is not None and occasion not in awards.on:
         return f"Rule {rule.number} lets points be given only when {_when(awards)}"

@@ -1,4 +1,6 @@
-"""A change that would bring a tier above the cap has no effect (`cap-exceeded`)."""
+"""A change that would bring a tier above the cap, or the cap below the tier, has no effect
+(`cap-exceeded`).
+"""
 
 from __future__ import annotations
 

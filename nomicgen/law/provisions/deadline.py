@@ -4,10 +4,10 @@ happens then. A day ends at midnight in the game's time zone. Nothing happens be
 (`deadline-missed`), and `nomicgen next --do` writes what a rule says.
 
 - **A turn** is counted from the day on which it began, and gets the days of `with_proposal` on top
-  if its player has made a proposal. With `unless: all-voted` it does not get them if all eligible
+  if there is a proposal in it. With `unless: all-voted` it does not get them if all eligible
   voters have voted by the end of the days of `within`, as the days of their votes say, and nobody
   has asked for a judgement by then. `then: ends` ends it. With `idle: inactive`, its player
-  becomes inactive if they have made no proposal in it by then. So do all who have not voted on an
+  becomes inactive if there is no proposal in it by then. So do all who have not voted on an
   open proposal of that turn. If nobody active would be left, the turn only ends. If its player has
   become inactive in it, a proposal that they withdrew counts as never made. A turn that
   was prolonged or cut short, as after a judgement, has its last day as `until` in its file
@@ -117,17 +117,17 @@ class Deadline(Provision):
     for_: _Subject = described("what has a deadline")
     within: PositiveDays = described("how many days it may take")
     with_proposal: Days | None = unsaid(
-        "of a turn: how many more days, if its player has made a proposal in it"
+        "of a turn: how many more days it may take, if there is a proposal in it"
     )
     unless: Literal["all-voted"] | None = unsaid(
         "of a turn: when it does not get the days of `with_proposal`"
     )
     then: Literal["ends", "replaced", "inactive"] | None = unsaid(
         "what happens then: a turn ends, a judge is replaced, a player who has not voted "
-        "becomes inactive; else only a warning"
+        "becomes inactive; if missing, only a warning, or for a resubmission an error"
     )
     idle: Literal["inactive"] | None = unsaid(
-        "of a turn: what becomes of a player who has not proposed, or not voted, when it ends"
+        "of a turn that ends: what becomes of its player without a proposal, of voters without vote"
     )
     costs: Annotated[Ratio, Bounds(above=0)] | None = unsaid(
         "of a judgement: how many points a late judge loses"

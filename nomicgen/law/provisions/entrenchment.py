@@ -1,5 +1,5 @@
-"""If the provision does not name a tier, its rules may be changed in every way. A change that is
-not allowed is `tier-protected`, however many voted for it.
+"""The rules of a tier that no provision names may be changed in every way. A change that is not
+allowed is `tier-protected`, however many voted for it.
 """
 
 from __future__ import annotations

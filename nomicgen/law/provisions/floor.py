@@ -1,4 +1,6 @@
-"""A change that would bring a tier below the floor has no effect (`floor-broken`)."""
+"""A change that would bring a tier below the floor, or the floor above the tier, has no effect
+(`floor-broken`).
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The awards of several rules add up, except those that give way to another by `over` or `under`.
 The law of a decision says what the decision earns, and the law at the end of a turn what the turn
-earns. Throws are recorded in the turn's `dice`: one for each provision with a die, in the order of
-the rules (`dice-wrong`). An `amount` for a role goes to everyone who has it that day, once for each
-decision, judgement or turn. What a die gives goes to the player of the turn, if they have the role.
-`nomicgen scores --explain ID` lists all points.
+earns. Throws are recorded in the turn's `dice`: one for each die that is due, in the order of
+the rules' numbers (`dice-wrong`). An `amount` for a role goes to everyone who has it that day, once
+for each decision, judgement or turn. What a die gives goes to the player of the turn, if they have
+the role. `nomicgen scores --explain ID` lists all points.
 """
 
 from __future__ import annotations

@@ -386,7 +386,7 @@ def _of_another(subject: ProposalMade, *, strict: bool) -> str | None:
 def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
     """Judge whether a vote opens after those of earlier turns have ended.
 
-    It does not wait for the proposal of a player who has left or rests.
+    It waits for no proposal that a player who has left or rests has yet to make.
     """
     said, proposal = state.law.says(Turns.votes_in_order), subject.instrument
     opened, turn = proposal.matter.opened, state.records.turns.get(proposal.matter.turn or "")

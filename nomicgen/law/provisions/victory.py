@@ -1,5 +1,5 @@
-"""The program looks for a winner after every award and every change of the law. Players who have
-left, dummies and bots cannot win. `nomicgen status` names the winner; the game goes on.
+"""The program looks for a winner after every award and every change of the law. Only persons
+who play at that moment can win. `nomicgen status` names the winner; the game goes on.
 """
 
 from __future__ import annotations

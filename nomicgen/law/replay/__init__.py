@@ -3,7 +3,7 @@
 The records and the day come in. A `Replay` goes out, and a `Trail` from which the next replay can
 go on. Begin with `run.py`. It gets the events in their order from `events.py`, and gives each of
 them to `fold.py`. `fold.py` judges instruments and changes the rules. `carrying_out.py` carries
-out one instruction. `fold.py` also tells `gameplay.py` of each event. Turns begin and end there,
+out their instructions. `fold.py` also tells `gameplay.py` of each event. Turns begin and end there,
 and players get points. `turn_order.py` decides who is on turn, by the seats in `seats.py`;
 `turn_proposals.py` says which proposals belong to a turn. `awarded_points.py` decides who gets
 points. `due_changes.py` finds the day of a sunset, and judges the act that carries it out.

@@ -60,8 +60,8 @@ _NUMBER = rf"(?i)\b(?:[0-9]+|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})
 
 
 def text_findings(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
-    """Yield questions about each text of an instrument; once its vote has opened, only warnings of
-    provisions that differ or stay.
+    """Yield what is wrong with the texts of a draft or a proposal in debate, or may be; and for
+    every instrument, warnings of provisions that differ from an amended text, or stay.
     """
     matter = instrument.matter
     is_asked = isinstance(matter, ProposalMatter) and matter.status in ("draft", "debate")

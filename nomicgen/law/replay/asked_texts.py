@@ -80,8 +80,8 @@ _CONFIRM = "`text: whole` in a `yaml rule` block"
 def questions_about(
     instruction: Instruction, rule: Rule | None, ruleset: Ruleset
 ) -> Iterator[Finding]:
-    """Ask about the text that an instruction gives to `rule`, None for a new rule; at most one
-    question.
+    """Yield at most one finding about the text that an instruction gives to `rule` (None for a new
+    rule): the error `text-is-order` or the warning `text-cut`.
     """
     text, block = instruction.text or "", instruction.block
     if instruction.verb not in ("enact", "amend") or (block is not None and block.text == "whole"):

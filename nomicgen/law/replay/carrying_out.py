@@ -37,7 +37,7 @@ class CarriedOut(Struct, frozen=True):
 def target_tier(instruction: Instruction, rule: Rule | None, settings: Settings) -> str | None:
     """Return the tier of a rule after an instruction. A new one is by default least entrenched.
 
-    None if the instruction changes a rule that is not there.
+    None if the instruction changes a rule that is not there, other than by a transmutation.
     """
     if instruction.verb == "enact":
         return (instruction.block and instruction.block.mutability) or settings.tiers[-1]

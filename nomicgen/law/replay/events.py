@@ -178,7 +178,7 @@ def next_turn(
 ) -> Turn | None:
     """Return the first turn that began after an instrument was decided; None if none is known.
 
-    If the instrument names its turn, that is the first one after that turn. `decided` stands for
+    If the instrument names its turn, it is the first such turn after that one. `decided` stands for
     the moment of a decision that its file does not have yet.
     """
     return Timeline(records).after(instrument, decided)

@@ -63,9 +63,9 @@ class Fold:
         # Of these, when those take effect whose files do not say so; None until the turn begins.
         self.undated: dict[str, Moment | None] = {}
         self.has_come: set[str] = set()  # paths of instruments whose effect has come
-        # By path of a proposal, the findings against what the law forbids. The proposal may be
-        # adopted, but nothing of it is carried out, or only the rest (if its path is in `partly`).
-        self.not_carried_out: dict[str, Findings] = {}
+        # By path of a proposal, the findings against what the law forbids in it. It may be adopted,
+        # but nothing of it is carried out, or only the rest (if its path is in `partly`).
+        self.forbidden: dict[str, Findings] = {}
         self.partly: set[str] = set()
         # Paths of instruments that take effect later, and could be carried out when they were
         # decided. Also those of lawful acts by a sunset.
@@ -366,7 +366,7 @@ class Fold:
         Nothing is recorded: `_put_into_effect` does that, previews do not.
         """
         forbidden, partly = (
-            self.not_carried_out.get(instrument.path, ()),
+            self.forbidden.get(instrument.path, ()),
             instrument.path in self.partly,
         )
         carried_out = apply_instrument(instrument, self.state(moment), forbidden, partly=partly)
@@ -406,7 +406,7 @@ class Fold:
 
     def _judge_by(self, instrument: Proposal, now: State) -> Assessment:
         """Return the assessment of a proposal by one view of the players; set what of it is then
-        carried out (`partly`, `not_carried_out`).
+        carried out (`partly`, `forbidden`).
 
         - If the law drops wrong instructions alone (`impossible: that` in the provision `effect`),
           they are dropped, and ask for no votes.
@@ -419,12 +419,12 @@ class Fold:
         assessment = assess(instrument, now, since=since)
         if falls_alone(now.law):
             self.partly.add(path)
-            self.not_carried_out[path] = assessment.illegal
+            self.forbidden[path] = assessment.illegal
             if dropped := self._attempt(instrument, now.moment)[1].dropped:
                 return assess(instrument, now, dropped=dropped, since=since)
-        self.not_carried_out[path] = ()
+        self.forbidden[path] = ()
         if has_errors(assessment.illegal) and self._was_possible(instrument):
-            self.not_carried_out[path] = assessment.illegal
+            self.forbidden[path] = assessment.illegal
             return replace(assessment, illegal=())
         return assessment
 
@@ -442,7 +442,7 @@ class Fold:
             if proposal.matter.is_undecided:
                 self._judge_undecided(proposal)
         now = self.state(self.until)
-        coming = as_next_turn_begins(now, self.steps, self.not_carried_out, self.partly).law
+        coming = as_next_turn_begins(now, self.steps, self.forbidden, self.partly).law
         due, following = self.game.finish(now, coming, self.state)
         return Replay(
             settings=self.records.settings,

@@ -425,12 +425,12 @@ class Gameplay:
 def as_next_turn_begins(
     now: State,
     steps: Iterable[Step],
-    not_carried_out: Mapping[str, Findings],
+    forbidden: Mapping[str, Findings],
     partly: Container[str],
 ) -> State:
     """Return the state in which the next turn would begin `now`: what waits for it has come.
 
-    By paths, `not_carried_out` and `partly` say of proposals what `apply_instrument` asks.
+    By paths, `forbidden` and `partly` say of proposals what `apply_instrument` asks.
     """
     for step in steps:
         instrument, decided, path = step.instrument, step.decided, step.instrument.path
@@ -438,8 +438,9 @@ def as_next_turn_begins(
             continue
         own = own_moment(instrument, now.laws.of(step.before, decided))
         if not is_after(own, now.moment):
-            forbidden = not_carried_out.get(path, ())
-            carried_out = apply_instrument(instrument, now, forbidden, partly=path in partly)
+            carried_out = apply_instrument(
+                instrument, now, forbidden.get(path, ()), partly=path in partly
+            )
             now = replace(now, ruleset=carried_out.after)
     return now
 

@@ -9,7 +9,7 @@ from nomicgen.model.values import Moment, Span
 
 
 def precedes(moment: Moment | None, other: Moment | None) -> bool:
-    """Return whether one moment is provably earlier than another: their days or times tell."""
+    """Return whether both moments are known, and by days or times the first is earlier."""
     return moment is not None and moment.precedes(other)
 
 

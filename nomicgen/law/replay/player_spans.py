@@ -79,7 +79,7 @@ def holds_role(player: Player, role: str, moment: Moment | None) -> bool:
 
 
 def holders(role: str, players: Players, moment: Moment | None) -> tuple[PlayerId, ...]:
-    """Return the ids of those who hold a role at a moment, in alphabetical order."""
+    """Return the ids of those who play and hold a role at a moment, in alphabetical order."""
     return tuple(
         sorted(
             player.ident

@@ -26,7 +26,7 @@ def states_since_opening(
 
     Each has the players of `now`, and the moment of the opening. A ruleset that was replaced on the
     day of the opening counts too, unless times say that it was gone by then. There are none where
-    no vote opened, or no law is known.
+    no vote opened, its day is not recorded, or no law is known.
     """
     if (
         now.lawless

@@ -1,5 +1,6 @@
 """Who may vote at a moment, how much a vote counts, how long it can be cast, which text it binds,
-what silence means, and who breaks ties. Where a moment is None, everybody plays and is active.
+what silence means, and who breaks ties. Where a moment is None, everybody plays and is active,
+except the kind `past`, and roles and strengths with an end do not count.
 """
 
 from __future__ import annotations
@@ -156,9 +157,9 @@ def tie_break(law: Law) -> TieBreak | None:
 def player_without_vote(law: Law) -> PlayerId | None:
     """Return the player who breaks ties, and therefore has no other vote.
 
-    None where a more entrenched rule says who votes, or that everyone must: then the tie-break
-    takes no vote away. The player whom it names votes like the others, without the die, and on
-    a tie their side has one more vote: a casting vote.
+    None if no rule names one, and where a more entrenched rule says who votes, or that everyone
+    must: then the tie-break takes no vote away. The player whom it names votes like the others,
+    without the die, and on a tie their side has one more vote: a casting vote.
     """
     breaker, everyone = law.says(Ballot.tie_break), law.says(Ballot.everyone_votes)
     if (
@@ -201,7 +202,7 @@ def _is_outranked(own: Said[object], by: Said[object] | None, value: object = No
 def die_of(player: Player, law: Law) -> Die | None:
     """Return the die by which a player votes; None for a player who votes without one.
 
-    A dummy has one, and the player who only breaks ties may have one.
+    A dummy has one if a rule says so, and the player who only breaks ties may have one.
     """
     breaker = tie_break(law)
     if breaker is not None and breaks_ties(player, law):
