@@ -238,7 +238,7 @@ def _counted(path: str, tally: Tally) -> Iterator[str]:
     }
     said = [f"{side} {' '.join(who)}" for side, who in sides.items() if who]
     said += [f"{len(tally.eligible)} of {len(tally.players)} are eligible"]
-    said += [f"{tally.tie_break} breaks the tie"] if tally.tie_break else []
+    said += [f"{tally.tie_broken_by} breaks the tie"] if tally.tie_broken_by else []
     said += [f"it closes on {tally.closes}"] if tally.closes else []
     said += [] if tally.may_end else ["it may not end yet"]
     said += [f"{tally.fewest} more for would do"] if tally.fewest is not None else []

@@ -114,7 +114,7 @@ def how_cast(ident: PlayerId, vote: Vote | None, tally: Tally) -> str:
     """Return what is special about a player's vote: `by silence`, `signed, counts 2`; else ''. The
     `vote` is None where the file has none.
     """
-    notes = ["breaks the tie"] if ident == tally.tie_break else []
+    notes = ["breaks the tie"] if ident == tally.tie_broken_by else []
     if ident in tally.silent:
         notes.append("by silence")
     elif vote is None and ident in (*tally.for_, *tally.against):

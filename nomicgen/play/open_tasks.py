@@ -241,7 +241,7 @@ def tie_vote(players: Mapping[PlayerId, Player], law: Law, tally: Tally) -> str 
     if (
         breaker is None
         or not tally.is_tied
-        or tally.tie_break is not None
+        or tally.tie_broken_by is not None
         or breaker.by not in players
     ):
         return None

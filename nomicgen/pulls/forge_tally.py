@@ -329,7 +329,7 @@ class _Counting:
         if not breakers:
             return others
         tally = self.game_with(others).replay.tallies[self.instrument.path]
-        if tally.may_end and (tally.is_tied or tally.tie_break is not None):
+        if tally.may_end and (tally.is_tied or tally.tie_broken_by is not None):
             return list(votes)
         for vote in breakers:
             self._reject_vote(vote, f"{vote.player} votes only to break a tie, and there is none")

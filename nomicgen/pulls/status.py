@@ -205,4 +205,4 @@ def _lapsed(matter: ProposalMatter, may_vote: Sequence[PlayerId]) -> tuple[Playe
 
 
 def _counted_voters(tally: Tally) -> set[str | None]:
-    return {*tally.for_, *tally.against, *tally.abstain, tally.tie_break}
+    return {*tally.for_, *tally.against, *tally.abstain, tally.tie_broken_by}

@@ -90,7 +90,7 @@ def test_only_the_active_are_eligible_and_everyone_is_a_player() -> None:
 def test_who_breaks_ties_is_in_no_electorate() -> None:
     made = game({"tie_break": {"by": "wren"}})
     found = tally(made, "ffa.")
-    assert (found.eligible, found.missing, found.tie_break) == (
+    assert (found.eligible, found.missing, found.tie_broken_by) == (
         ("osprey", "quill", "tallow"),
         (),
         None,

@@ -58,7 +58,7 @@ def test_a_tie_is_broken_by_die(
 ) -> None:
     made = game(HAL).player("hal", kind="bot")
     found = tally(made, votes, more={"hal": by_die(vote, face)})
-    assert (found.tie_break, [one.arithmetic for one in found.conditions], found.adopted) == (
+    assert (found.tie_broken_by, [one.arithmetic for one in found.conditions], found.adopted) == (
         "hal",
         [arithmetic],
         adopted,
@@ -70,7 +70,7 @@ def test_a_tie_is_broken_by_die(
 def test_silence_breaks_no_tie() -> None:
     made = game(HAL).player("hal", kind="bot")
     found = tally(made, "ffaa", more={"hal": silent("for")})
-    assert (found.tie_break, found.for_, found.adopted) == (None, ("osprey", "quill"), False)
+    assert (found.tie_broken_by, found.for_, found.adopted) == (None, ("osprey", "quill"), False)
 
 
 def test_a_vote_that_breaks_a_tie_joins_the_votes_cast() -> None:
@@ -83,7 +83,7 @@ def test_a_vote_that_breaks_a_tie_joins_the_votes_cast() -> None:
 @pytest.mark.parametrize("votes", ["fffa", "----", "faaa"])
 def test_no_tie_no_vote(votes: str) -> None:
     made = game(HAL).player("hal", kind="bot")
-    assert tally(made, votes, more={"hal": by_die("for", 1)}).tie_break is None
+    assert tally(made, votes, more={"hal": by_die("for", 1)}).tie_broken_by is None
     assert told(made, votes, more={"hal": by_die("for", 1)}) == [
         "vote-unlawful proposals/301.md:13:3: hal votes only to break a tie, and there was none "
         "(Rule 105)"
@@ -93,10 +93,11 @@ def test_no_tie_no_vote(votes: str) -> None:
 def test_a_tie_is_none_while_somebody_is_waited_for() -> None:
     waits = game({**HAL, "everyone_votes": "true"}).player("hal", kind="bot")
     found = tally(waits, "fa..", status="open", more={"hal": by_die("for", 1)})
-    assert (found.tie_break, found.for_, found.missing) == (None, ("osprey",), ("tallow", "wren"))
+    assert (found.tie_broken_by, found.for_) == (None, ("osprey",))
+    assert found.missing == ("tallow", "wren")
     for_all = game({**HAL, "silence": "for", "closes_after": "3"}).player("hal", kind="bot")
     assert (
-        tally(for_all, "fa..", "02-02", status="open", more={"hal": by_die("for", 1)}).tie_break
+        tally(for_all, "fa..", "02-02", status="open", more={"hal": by_die("for", 1)}).tie_broken_by
         is None
     )
     # Decided too soon, and tied: that the others did not vote is the one thing wrong.
@@ -109,7 +110,7 @@ def test_a_tie_is_none_while_somebody_is_waited_for() -> None:
     )
     ignored.player("hal", kind="bot")
     late = {"hal": {**by_die("for", 1), "at": day("02-06")}}
-    assert tally(ignored, "fa..", more=late, decided=day("02-06")).tie_break == "hal"
+    assert tally(ignored, "fa..", more=late, decided=day("02-06")).tie_broken_by == "hal"
     assert told(ignored, "fa..", more=late, decided=day("02-06")) == []
 
 
@@ -135,12 +136,12 @@ def test_a_die_that_breaks_a_tie_says_what_its_face_is(vote: Any, message: str) 
 def test_somebody_who_breaks_ties_without_a_die() -> None:
     made = game({"tie_break": {"by": "wren"}})
     found = tally(made, "ff.a")
-    assert (found.for_, found.against, found.tie_break) == (("osprey", "quill"), (), None)
+    assert (found.for_, found.against, found.tie_broken_by) == (("osprey", "quill"), (), None)
     assert told(made, "ff.a") == [
         "vote-unlawful proposals/301.md:11:3: wren votes only to break a tie, and there was none "
         "(Rule 105)"
     ]
-    assert tally(made, "fa-f").tie_break == "wren"
+    assert tally(made, "fa-f").tie_broken_by == "wren"
     assert told(made, "fa-f") == []
     assert told(made, "fa-.", more={"wren": by_die("for", 1)}) == [
         "vote-unlawful proposals/301.md:12:3: wren votes by a die, and no rule lets wren do so"
@@ -296,7 +297,7 @@ def test_fewest_is_the_smallest_number_that_passes(
         if tally(made(), tried, more=given).adopted:
             passing.append(count)
         broken = tally(made(), tried, more=given | {"umpire": "for"})
-        if not breaks and broken.tie_break and broken.adopted:
+        if not breaks and broken.tie_broken_by and broken.adopted:
             passing.append(count + 1)
     assert open_.fewest == min(passing, default=None)
 

@@ -264,7 +264,7 @@ def test_a_tie_is_broken_by_a_die_of_three() -> None:
     for number in (324, 325, 333):
         vote = (proposal(number).votes or {})[PlayerId("nomitron")]
         tally = played(NOMIC).replay.tallies[f"proposals/{number}.md"]
-        assert (tally.tie_break, vote.cast_by, "nomitron" in tally.eligible) == (
+        assert (tally.tie_broken_by, vote.cast_by, "nomitron" in tally.eligible) == (
             "nomitron",
             "die",
             False,

@@ -41,14 +41,15 @@ class Tally(Struct, frozen=True, kw_only=True):
     are eligible and have left. `missing` are eligible, have not left and have not voted; when their
     silence comes to count as a vote, they are in `silent` instead, and in `for_` or `against`.
     `must_vote` says that the rules wait for every vote, `may_end` whether the vote can end as it
-    stands, `closes` when it ends by itself. `tie_break` names who broke a tie. `unanimity`: the
-    change needs all votes of the eligible voters, or of all players. `weights` has the weights that
-    are not 1, `ballots` how many voted themselves, `deeds` what players did about the proposal.
+    stands, `closes` the last moment of the vote, None if it has none. `tie_broken_by` names who
+    broke a tie. `unanimity`: the change needs all votes of the eligible voters, or of all players.
+    `weights` has the weights that are not 1, `ballots` how many voted themselves, `deeds` what
+    players did about the proposal.
 
     `recorded` is False if the file says `votes: unrecorded`, as archives do. `adopted` is None
-    while the outcome is not settled (votes are missing, or no adoption provision is known).
-    `fewest` is the smallest number of further votes in favour that would pass an open vote; None
-    where none would, and for other votes.
+    while the outcome is not settled: votes are missing or not recorded, or no provision says how a
+    change is adopted. `fewest` is the smallest number of further votes in favour that would pass an
+    open vote; None where none would, and for other votes.
     """
 
     for_: tuple[PlayerId, ...] = ()
@@ -61,7 +62,7 @@ class Tally(Struct, frozen=True, kw_only=True):
     must_vote: bool = False
     may_end: bool = True
     closes: Moment | None = None
-    tie_break: str | None = None
+    tie_broken_by: str | None = None
     unanimity: bool = False
     recorded: bool = True
     conditions: tuple[Condition, ...] = ()

@@ -144,12 +144,12 @@ def _counted(
         return tally
     vote = (matter.votes or {}).get(breaker.by)
     if breaker.by in cast:
-        return replace(tally, tie_break=breaker.by)
+        return replace(tally, tie_broken_by=breaker.by)
     if vote is None or vote.cast_by == "silence":
         return tally
     by = (breaker.by,)
     for_, against = for_ + by * (vote.vote == "for"), against + by * (vote.vote == "against")
-    return replace(tally, for_=for_, against=against, tie_break=breaker.by)
+    return replace(tally, for_=for_, against=against, tie_broken_by=breaker.by)
 
 
 def conditions_of(wanted: Requirements, count: VoteTotals, law: Law) -> tuple[Condition, ...]:
@@ -188,10 +188,10 @@ def count_of(tally: Tally, law: Law) -> VoteTotals:
     If whoever breaks a tie is an eligible voter, that is a second vote: a casting vote.
     """
     abstention = law.value(Ballot.abstention)
-    broken = tally.tie_break in (*tally.for_, *tally.against)
-    second = broken and tally.tie_break in tally.eligible
-    for_ = tally.votes_for + (second and tally.tie_break in tally.for_)
-    against = tally.votes_against + (second and tally.tie_break in tally.against)
+    broken = tally.tie_broken_by in (*tally.for_, *tally.against)
+    second = broken and tally.tie_broken_by in tally.eligible
+    for_ = tally.votes_for + (second and tally.tie_broken_by in tally.for_)
+    against = tally.votes_against + (second and tally.tie_broken_by in tally.against)
     abstain = tally.abstentions
     ignored = abstain * (abstention == "ignored")
     return VoteTotals(
@@ -252,10 +252,10 @@ def _fewest(
 def _with_tie_broken(votes: Tally, law: Law, players: Players) -> Iterator[Tally]:
     """Yield the tally of a tie after somebody has broken it with a vote for, if somebody can."""
     breaker = tie_break(law)
-    if breaker is None or votes.tie_break or not votes.is_tied or breaker.by not in players:
+    if breaker is None or votes.tie_broken_by or not votes.is_tied or breaker.by not in players:
         return
     if breaks_ties(players[breaker.by], law):
-        yield replace(votes, for_=(*votes.for_, breaker.by), tie_break=breaker.by)
+        yield replace(votes, for_=(*votes.for_, breaker.by), tie_broken_by=breaker.by)
 
 
 @functools.lru_cache(maxsize=4096)

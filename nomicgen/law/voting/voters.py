@@ -105,7 +105,7 @@ def _breaks_no_tie(
         why, more = "silence breaks none", f", or record what {voter} voted"
     elif (
         matter.status in ("adopted", "defeated")
-        and tally.tie_break is None
+        and tally.tie_broken_by is None
         # If votes are missing and the others are tied, only the missing votes are reported.
         and (tally.may_end or not tally.is_tied)
     ):

@@ -169,7 +169,7 @@ def _require_voter(
     require_player(game, voter)
     if breaks_ties(game.records.players[voter], law):
         tally = game.replay.tallies.get(instrument.path)
-        tied = tally is not None and (tally.tie_break == voter or tally.is_tied)
+        tied = tally is not None and (tally.tie_broken_by == voter or tally.is_tied)
         if tally is None or not tally.may_end or not tied:
             raise Refused(
                 f"{voter} votes only to break a tie, and there is none",

@@ -104,7 +104,7 @@ _VOTE = Shape(
     Tally,
     **TALLY.keys,
     eligible="who was entitled to vote",
-    tie_break="who broke a tie",
+    tie_break=at("tie_broken_by", "who broke a tie"),
     recorded="false where an archive did not keep the votes",
     conditions=_CONDITION("what had to be met"),
 )

@@ -43,7 +43,7 @@ def _sides(
     yield "For", "for", tally.for_
     yield "Against", "against", tally.against
     # Who voted without being eligible is shown all the same, and said to be uncounted.
-    uncounted = set(matter.votes or {}) - set(tally.eligible) - {tally.tie_break}
+    uncounted = set(matter.votes or {}) - set(tally.eligible) - {tally.tie_broken_by}
     left = set(tally.gone).difference(tally.for_, tally.against, tally.abstain)
     more = (
         ("Abstained", "abstain", tally.abstain),
