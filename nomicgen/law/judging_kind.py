@@ -100,11 +100,12 @@ class JudgingKind(Kind[_P], frozen=True, kw_only=True):
     """A kind of provision with hooks; those that it does not need stay empty.
 
     `licenses` judges effects, an entry for each type (`law/subjects.py`). `forbids` gets an
-    instruction, its rule and the tier that the rule would have, and yields why the law forbids it.
-    `demands` yields the conditions of a vote other than those of `adoption`, such as a quorum.
-    `hinders` yields what makes a kind of change impossible: the number of a rule, and why. `leaves`
-    yields what is wrong with the rules that an instrument leaves. `deeds` has what players can do
-    under the provision. `deadlines` yields what is not done and has a deadline.
+    instruction, its rule and the tier that the rule would have (None if there is no such rule), and
+    yields why the law forbids it. `demands` yields the conditions of a vote other than those of
+    `adoption`, such as a quorum. `hinders` yields what makes a kind of change impossible: the
+    number of a rule (None if it is no rule's doing), and why. `leaves` yields what is wrong with
+    the rules that an instrument leaves. `deeds` has what players can do under the provision.
+    `deadlines` yields what is not done and has a deadline.
     """
 
     licenses: tuple[EffectJudge, ...] = ()

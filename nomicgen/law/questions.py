@@ -302,7 +302,7 @@ def may_overlap(law: Law) -> bool:
 
 
 def points_for_silence(rule: Rule) -> tuple[Points, ...]:
-    """Return the awards of a rule that go to those whose silence counts as a vote."""
+    """Return the `points` of a rule that go to those whose silence counts as a vote."""
     return tuple(one for one in rule.law.of(Points) if one.to == "silent")
 
 

@@ -1,4 +1,4 @@
-"""The front matters of a game's files, validated and frozen.
+"""The front matters of instruments, players and turns, validated and frozen.
 
 What an instruction does to a ruleset is not here (`law/`), nor how a file is read (`files/`).
 """

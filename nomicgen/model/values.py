@@ -133,7 +133,7 @@ class Moment(Struct, frozen=True, eq=False):
 
     @classmethod
     def parse(cls, text: object) -> Moment:
-        """Read `2020-07-26` or `2020-07-26T18:30`. Raises ValueError for anything else."""
+        """Read `2020-07-26` or `2020-07-26T18:30`, seconds too. Raises ValueError for others."""
         if isinstance(text, Moment):
             return text
         match = cls._FORM.fullmatch(text if isinstance(text, str) else "")

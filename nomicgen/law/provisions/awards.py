@@ -10,7 +10,8 @@
   passed, a judgement was given. An act has none of these.
 - **`in_all`** counts all points of the file under the same rule; a loss of 2 counts as 2.
 - **`between`**: a player has one of these roles at a time (`dates-disorder`). `nomicgen player
-  role` records a change, and gives the points. A player's first role of these costs nothing.
+  role` records a change, and gives the points if an act may and their `amount` is fixed. Whoever
+  has none of these roles takes one for nothing.
 - **`once`**: if a rule has several awards, a player may get each of them once.
 """
 

@@ -1,7 +1,7 @@
 """Whether a player may judge depends on the rules and players of the day of the judgement
 (`judge-wrong`). If no rule says anything, anyone judges, and may void any proposal, and
 the players may overrule it at any time, in any way. But a judgement changes rules, under an
-`authority`, only if rules say who judges, and it is known who that is.
+`authority`, only if rules say who judges, or who may not, and if the judge is known.
 
 - **`judge`.** `previous` is the active player before the one whose turn it is, and `next` the one
   after. With each overruled judgement of that turn, one more player in that direction may judge;

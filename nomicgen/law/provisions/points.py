@@ -1,4 +1,4 @@
-"""The awards of several rules add up, except those that give way to another by `over` or `under`.
+"""The points of several rules add up, except those that give way to others by `over` or `under`.
 The law of a decision says what the decision earns, and the law at the end of a turn what the turn
 earns. Throws are recorded in the turn's `dice`: one for each die that is due, in the order of
 the rules' numbers (`dice-wrong`). An `amount` for a role goes to everyone who has it that day, once
@@ -54,7 +54,7 @@ _RECEIVERS: dict[str, tuple[str, ...]] = {
 
 
 class Points(Provision):
-    """One award: on what, to whom, how much."""
+    """Points that follow from an event: on what, to whom, how many."""
 
     one_of = ("amount", "die")
     on: Occasion = described("what has happened")

@@ -5,7 +5,7 @@ opens, is `judgement-pending`.
   consent: `nomicgen do waive 3` records that a player lets play go on before Judgement 3 is given.
   The player whose turn it would be is not asked (`deed-unlawful`).
 - **`vote`.** The vote on the proposal that the judgement is about does not open. A vote that opened
-  before the judgement was asked for goes on.
+  before the judgement was asked for goes on; if both are of one day, their times have to show it.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@ are skipped. The players draw a `random` order once, and record it as `order` in
 
 - **`proposals`.** A proposal that names a turn, or is put forward during one (but not on its first
   or last day), must be by that turn's player. A proposal too many, or by another player, is
-  `turn-proposals`.
+  `turn-proposals`. Withdrawn and void ones do not count.
 - **`own_turn: true`** lets a player propose only in their own turn, even without `proposals`. The
   `date` of a proposal may not fall into another player's turn, whichever turn it names. If turns
   change on that day, or two are played and one is the author's, the author may propose. With

@@ -23,9 +23,10 @@ def is_correction(instrument: Instrument) -> TypeGuard[Act]:
 
 
 def check_correction(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]:
-    """Yield what a correction does beyond restoring the text that the ledger gives.
+    """Yield the points of a correction, and those of its instructions that do more than restore the
+    text that the ledger gives.
 
-    No rule has to permit a correction, so it may do nothing else.
+    No rule has to permit a correction, so besides that it may only restate fields.
     """
     for index, _ in enumerate(instrument.matter.points or ()):
         yield Finding(

@@ -17,8 +17,8 @@ from nomicgen.model.values import Moment
 
 
 class Scene(Struct, frozen=True, kw_only=True, dict=True):
-    """A ruleset at a moment, and who plays. `lawless`: no rule has a provision, here, in the
-    initial set, or in the scene that `with_rules` was asked for this one.
+    """A ruleset at a moment, and who plays. `lawless`: no rule has a provision, or had one in the
+    initial set or in the scene from which `with_rules` made this one.
 
     `laws` makes the law of this ruleset, and of those that changes make of it.
     """

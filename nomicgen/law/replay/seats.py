@@ -64,9 +64,10 @@ class TurnsPlayed:
 def arrange_players(
     players: Players, order: str | None, joins: str | None, turns: TurnsPlayed
 ) -> list[PlayerId]:
-    """Return the ids of all persons who ever played, in the order in which their turns go round.
+    """Return the ids of all persons, in the order in which their turns go round.
 
-    Whoever left keeps their place. Empty without an `order`; `joins` is where newcomers join it.
+    Whoever left keeps their place, and whoever is to join has one. Empty without an `order`;
+    `joins` is where newcomers join it.
     """
     if order is None:
         return []

@@ -12,8 +12,8 @@ from nomicgen.model.values import Moment
 
 
 def lawful_turn_order(players: Players, law: Law, turns: TurnsPlayed) -> list[PlayerId]:
-    """Return the ids of all persons who ever played, in the order in which their turns go round;
-    none where no rule gives an order.
+    """Return the ids of all persons, even before they join and after they leave, in the order in
+    which their turns go round; none where no rule gives an order.
     """
     return arrange_players(players, law.value(Turns.order), law.value(Turns.joins), turns)
 

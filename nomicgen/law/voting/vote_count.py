@@ -223,7 +223,7 @@ def _fewest(
     players: Players,
 ) -> int | None:
     """Return the smallest number of further votes in favour that would pass the vote; None if no
-    number would.
+    number would. `cast` has the votes so far, `voted` who cast theirs, `missing` who have none.
 
     The other missing voters are silent, or, where everyone must vote, vote against.
     """
