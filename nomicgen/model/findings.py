@@ -110,7 +110,7 @@ error   name-doubled: two players with the same name at the same time
 error   reference-unknown: a key that names something that does not exist
 error   date-future: something with a date in the future
 error   dates-disorder: dates in an impossible order, or two roles that exclude each other
-error   status-incomplete: a status without what it needs
+error   status-incomplete: a status without what it needs, or with what it cannot have
 error   effect-early: a change that takes effect before it was decided [ledger]
 error   effect-wrong: a change that takes effect at another time than the rules say [ledger turns]
 error   ballot-doubled: two votes with one token
@@ -140,7 +140,7 @@ error   judge-wrong: a judgement by somebody who may not give it [ledger players
 error   overruling-wrong: a judgement overruled too late, or as the rules do not allow [ledger]
 error   voids-unlawful: a judgement that voids a proposal but may not [ledger]
 error   deed-unlawful: something that a player did and no rule allows [ledger players turns]
-error   withdrawal-late: a proposal withdrawn, or called void, later than the rules allow [ledger]
+error   withdrawal-late: a proposal withdrawn, or called void, against the rules [ledger]
 error   turn-overlap: a turn that began before another had ended [ledger]
 error   turn-empty: a turn that ended before a proposal, or a vote, that the rules demand [ledger]
 error   seat-taken: a new player's seat is not the last, where turns go by seats [ledger players]

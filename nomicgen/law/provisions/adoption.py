@@ -96,8 +96,12 @@ class Adoption(Provision):
     of: Base = described("what a share is a share of", default="eligible")
     and_: Second | None = described("a second condition", default=None)
     to: Verbs | None = unsaid("the kinds of change that it covers; all, if missing")
-    from_: Tiers | None = described("the tiers of the rules that are changed", default=None)
-    into: Tiers | None = unsaid("the tiers into which rules are enacted or transmuted")
+    from_: Tiers | None = described(
+        "the tiers of the rules that are changed; all, if missing", default=None
+    )
+    into: Tiers | None = unsaid(
+        "the tiers into which rules are enacted or transmuted; all, if missing"
+    )
     tied: Outcome | None = unsaid("the result of `needs` if the votes are tied")
     unvoted: Outcome | None = unsaid("the result of `needs` if nobody votes")
 

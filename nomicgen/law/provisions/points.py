@@ -4,6 +4,10 @@ earns. Throws are recorded in the turn's `dice`: one for each die that is due, i
 the rules' numbers (`dice-wrong`). An `amount` for a role goes to everyone who has it that day, once
 for each decision, judgement or turn. What a die gives goes to the player of the turn, if they have
 the role. `nomicgen scores --explain ID` lists all points.
+
+On `decided`, a proposal was adopted or defeated; on `silence`, silence counted as a vote on one.
+`times` multiplies by the share of votes for, without abstentions, or by the number of changes in
+the proposal. `if` asks whether its adoption needed every eligible vote.
 """
 
 from __future__ import annotations
@@ -63,7 +67,7 @@ class Points(Provision):
     die: Number | None = unsaid("the sides of a die that says how many")
     times: Literal["share-for", "changes"] | None = unsaid("what the points are multiplied by")
     if_: Literal["unanimity-needed", "unanimity-not-needed"] | None = described(
-        "only under this condition", default=None
+        "only if the proposal needed every vote, or did not need it", default=None
     )
 
     def check(self) -> None:

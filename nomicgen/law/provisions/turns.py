@@ -1,5 +1,6 @@
 """A turn out of order is `turn-order`. A round ends when the order begins again. Inactive players
-are skipped. The players draw a `random` order once, and record it as `order` in `players/`.
+are skipped. `alphabetical` goes by names, `joined` by days of joining, `seat` by `order` in
+`players/`. The players draw a `random` order once, and record it there.
 
 - **`proposals`.** A proposal that names a turn, or is put forward during one (but not on its first
   or last day), must be by that turn's player. A proposal too many, or by another player, is
@@ -22,7 +23,8 @@ are skipped. The players draw a `random` order once, and record it as `order` in
   those of earlier turns have ended. Nor does it open while an earlier turn is played and has no
   proposal, unless its player left or rests. Otherwise it is `vote-disorder`.
 - **`joins`.** With `order: seat`, a newcomer's `order` must come after those that are taken
-  (`seat-taken`), unless a rule has `joins`.
+  (`seat-taken`), unless a rule has `joins`. With `next-circuit`, newcomers play from the next round
+  on.
 """
 
 from __future__ import annotations

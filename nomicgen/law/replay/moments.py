@@ -21,5 +21,5 @@ def unordered(moment: Moment | None, other: Moment) -> bool:
 
 
 def disorder(span: Span, message: str, remedy: str) -> Finding:
-    """Return the finding that two moments of a file are in the wrong order."""
+    """Return the finding that two moments are in the wrong order; `span` is the place of one."""
     return Finding(slug="dates-disorder", span=span, message=message, help=remedy)
