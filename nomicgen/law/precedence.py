@@ -122,7 +122,7 @@ class Law(Struct, frozen=True):
         return tuple(dict.fromkeys((*fields, *(rule.number for rule, _ in self.every(schema)))))
 
     def every(self, schema: type[_P]) -> tuple[tuple[Rule, _P], ...]:
-        """Return the provisions of a kind of which a rule may have several, each with its rule."""
+        """Return what counts of a kind that does not combine by fields: provisions with rules."""
         return cast("tuple[tuple[Rule, _P], ...]", self.listed.get(schema.kind, ()))
 
 

@@ -187,7 +187,7 @@ warning votes-unrecorded: votes that were not recorded
 warning proposals-lost: proposals or judgements of an archive that are lost
 warning law-unread: a game whose rules have no provisions
 warning date-missing: decided proposals without a date, whose votes were not recorded
-warning image-missing: an image that is not in the repository
+warning image-missing: an image that is not in `images/`
 warning git-absent: no git repository, so no history can be linked
 warning git-shallow: a shallow clone, so older history cannot be linked
 warning git-uncommitted: files of the game that are not committed
@@ -306,7 +306,7 @@ class Finding(Struct, frozen=True, kw_only=True):
 
     @property
     def is_stale(self) -> bool:
-        """Whether it says that an instruction names a rule or a revision that is not in force."""
+        """Whether an instruction names no revision, or a rule or revision that is not in force."""
         return self.slug in ("revision-stale", "rule-unknown")
 
     @property

@@ -152,7 +152,7 @@ TREES = {
     "references that are spelt": rule("Rule &#50;03 " * 20_000, "rules-missing"),
     "pictures that are missing": rule(
         "![a](../images/a.png)\n" * 20_000,
-        "warning[image-missing]: the picture `../images/a.png` is not in the repository (and "
+        "warning[image-missing]: the picture `../images/a.png` is not in images/ (and "
         "19979 more of this kind",
     ),
     "lines in another order": rule(

@@ -233,7 +233,7 @@ def test_nothing_is_wrong(text: str) -> None:
 )
 def test_it_is_missing(text: str, line: int, shown: str) -> None:
     (finding,) = [one for one in loaded(draft(text)).findings if one.slug == "image-missing"]
-    assert finding.message == f"the picture `{shown}` is not in the repository"
+    assert finding.message == f"the picture `{shown}` is not in images/"
     assert str(finding.span) == f"{DRAFT}:{12 + line}:1"
 
 

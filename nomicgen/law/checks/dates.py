@@ -1,7 +1,7 @@
 """Days in an impossible order: of players, of turns, and of instruments before the game started.
 
 Also days in the future on which something is said to have happened. The replay judges the days of
-decisions, and `votes.py` the order of the days of a proposal, and of a judgement.
+openings and decisions, and `votes.py` the order of the days of a proposal, and of a judgement.
 """
 
 from __future__ import annotations

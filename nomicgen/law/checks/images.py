@@ -27,7 +27,7 @@ def check_images(records: Records, replay: Replay) -> Iterator[Finding]:
         for line, address, path in _missing(text or "", records):
             meant = near.find(posixpath.basename(path), known)
             help = "put the picture into images/, and show it as ../images/NAME.png"
-            message = f"the picture {quoted(address)} is not in the repository"
+            message = f"the picture {quoted(address)} is not in images/"
             notes.at(
                 "image-missing",
                 text_line + line,

@@ -230,7 +230,8 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class ScoreLine(Struct, frozen=True, kw_only=True):
-    """Points for one player: how many, why, by which rule, when, and the place in a file.
+    """Points for one player: how many, why, by which rule, when (None if nobody knows), and the
+    place in a file.
 
     `rule` is None for points that a file gives by hand, if no rule speaks of that.
     """
@@ -289,7 +290,7 @@ OPENING = "opening"
 
 
 class Replay(Struct, frozen=True, kw_only=True):
-    """The whole ledger, replayed up to a day.
+    """The whole ledger, replayed up to the day `until`; None for all of it.
 
     `steps` has every adopted proposal, and every judgement and act with instructions, in the
     ledger's order. Three are by path: `tallies` has every proposal that is open or has ended;

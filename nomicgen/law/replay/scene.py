@@ -20,7 +20,8 @@ class Scene(Struct, frozen=True, kw_only=True, dict=True):
     """A ruleset at a moment, and who plays. `lawless`: no rule has a provision, or had one in the
     initial set or in the scene from which `with_rules` made this one.
 
-    `laws` makes the law of this ruleset, and of those that changes make of it.
+    `laws` makes the law of this ruleset, and of those that changes make of it. `moment` is None if
+    nobody knows it.
     """
 
     ruleset: Ruleset
