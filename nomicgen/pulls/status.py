@@ -61,8 +61,8 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
     waiting. `effective` is when it takes effect, None also while it waits for a turn; `effect` is
     what has become of its changes, if it is adopted. `closes` is the last moment of an open vote,
     None where no rule ends it. `again` says until when a rule lets the vote begin again, and which
-    rule; by itself the vote ends only after that. `silence` is the deadline after which whoever has
-    not voted is no voter any more. `may_end` says whether the vote can end as it stands.
+    rule; by itself the vote ends only after that. `silence` is the deadline after which the vote
+    waits no longer for whoever has not voted. `may_end` says whether the vote can end as it stands.
     `fewest` is the smallest number of further votes in favour that would pass it, None where none
     would. `missing` may vote and have not. `changed` says that the pull request does not hold what
     is voted on. `deeds` names what players can do about it under the rules, each with who may.
