@@ -250,7 +250,7 @@ class JudgementMatter(InstrumentMatter):
         "earlier judges who let their time run out", default=[], by="author", names="player"
     )
     date: Date | None = described(
-        "when it was given; while it is pending, when it was asked for",
+        "when it was given; while pending, when asked for or reassigned",
         default=None,
         by="author",
         recorded="the date",

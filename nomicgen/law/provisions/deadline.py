@@ -13,8 +13,8 @@ happens then. A day ends at midnight in the game's time zone. Nothing happens be
   was prolonged or cut short, as after a judgement, has its last day as `until` in its file
   (`nomicgen turn --until DATE`). Then that day counts, and a resubmission is never late.
 - **A judgement** is counted from its `date` while it is pending. `replaced` puts its judge under
-  `late` in the file and lets somebody else judge; `costs` takes points from the judge, if an
-  `awards` provision allows that in a judgement.
+  `late` in the file and lets somebody else judge, with as many days from then on; `costs` takes
+  points from the judge, if an `awards` provision allows that in a judgement.
 - **A vote** is counted from its opening. `inactive` makes everyone inactive who has not voted.
   If nobody active would be left, nothing is written, and the players decide what to do. If a
   proposal has a `discussion` and no recorded vote, nothing is due, nor by `idle`: votes may stand

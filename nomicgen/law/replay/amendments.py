@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from nomicgen.files.yaml_writing import write_yaml
-from nomicgen.law.replay.asked_texts import questions_about
+from nomicgen.law.replay.asked_texts import findings_about
 from nomicgen.law.replay.results import Rule, Ruleset
 from nomicgen.model.findings import Finding
 from nomicgen.model.front_matters import ProposalMatter
@@ -67,7 +67,7 @@ def text_findings(instrument: Instrument, ruleset: Ruleset) -> Iterator[Finding]
     is_asked = isinstance(matter, ProposalMatter) and matter.status in ("draft", "debate")
     for instruction in instrument.instructions:
         rule = ruleset.get(instruction.target.number) if instruction.target else None
-        asked = [*questions_about(instruction, rule, ruleset)] if is_asked else []
+        asked = [*findings_about(instruction, rule, ruleset)] if is_asked else []
         yield from asked
         if (
             instruction.verb == "amend"

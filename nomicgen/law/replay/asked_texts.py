@@ -77,7 +77,7 @@ _FAR = 2
 _CONFIRM = "`text: whole` in a `yaml rule` block"
 
 
-def questions_about(
+def findings_about(
     instruction: Instruction, rule: Rule | None, ruleset: Ruleset
 ) -> Iterator[Finding]:
     """Yield at most one finding about the text that an instruction gives to `rule` (None for a new

@@ -157,7 +157,7 @@ JUDGEMENT_ITEM = Shape(
     called_by="the id of the player who asked",
     judge="the id of the player who judged",
     turn="the turn in which it was given",
-    date="when it was given; while it is pending, when it was asked for",
+    date="when it was given; while pending, when asked for or reassigned",
     rules="the revisions that it construes, such as `203/0`",
     file=_FILE,
 )
