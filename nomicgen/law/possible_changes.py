@@ -95,10 +95,10 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
         )
         return cls(scene=scene, counts=counted)
 
-    def judge(self, change: ChangeKind, *, room: bool = True) -> PossibleChange:
+    def judge(self, change: ChangeKind, *, bounded: bool = True) -> PossibleChange:
         """Return whether a kind of change is possible, and why or why not.
 
-        If `room` is False, no cap or floor counts: other changes could make room for this one.
+        Unless `bounded`, no cap or floor counts: other changes could make room for this one.
         """
         ruleset, law = self.scene.ruleset, self.scene.law
         conditions = drop_defeated(
@@ -108,7 +108,7 @@ class ChangeReach(Struct, frozen=True, kw_only=True):
         if change.from_ is not None and ruleset.count(change.from_) == 0:
             against.append((None, f"there is no {change.from_} rule"))
         for kind in judging_kinds():
-            if kind.hinders is not None and (room or not kind.counts_rules):
+            if kind.hinders is not None and (bounded or not kind.counts_rules):
                 against.extend(kind.hinders(change, self.scene))
         against.extend(self._votes(conditions))
         judged = PossibleChange(**asdict(change), possible=not against)

@@ -56,18 +56,18 @@ def events_of(records: Records) -> tuple[Event, ...]:
     keyed: list[tuple[LedgerOrder, Event]] = []
     start = records.settings.started or Moment.of(date.min)
     timeline = Timeline(records)
-    for instrument, floor in _with_floors(records, start):
-        for place, phase, moment, said in events_in_order(instrument, floor):
+    for instrument, earliest in _with_earliest(records, start):
+        for place, phase, moment, said in events_in_order(instrument, earliest):
             shown = moment if said or moment != start or records.settings.started else None
             keyed.append((place, Event(instrument, phase, shown)))
-        keyed += _effects_with_turn(instrument, floor, timeline)
-        keyed += _deeds(instrument, floor)
+        keyed += _effects_with_turn(instrument, earliest, timeline)
+        keyed += _deeds(instrument, earliest)
     keyed.sort(key=lambda pair: pair[0])
     return tuple(event for _, event in keyed)
 
 
 def _effects_with_turn(
-    instrument: Instrument, floor: Moment, timeline: Timeline
+    instrument: Instrument, earliest: Moment, timeline: Timeline
 ) -> Iterator[tuple[LedgerOrder, Event]]:
     """Yield when a proposal takes effect if that is with the next turn, and its file does not say
     so: as that turn begins, and on the later day that the proposal names, if it names one.
@@ -83,20 +83,20 @@ def _effects_with_turn(
         return
     for moment in {turn, max(turn, matter.commences or turn)}:
         dated = replace(instrument, matter=matter.replace(effective=moment))
-        place, phase, when, _ = [*events_in_order(dated, floor)][-1]
+        place, phase, when, _ = [*events_in_order(dated, earliest)][-1]
         if decided < moment:
             yield place, Event(instrument, phase, when)
 
 
-def _deeds(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder, Event]]:
+def _deeds(instrument: Instrument, earliest: Moment) -> Iterator[tuple[LedgerOrder, Event]]:
     """Yield the deeds about a proposal or a judgement: each at the moment that it names, else at
-    the first moment in the file, else at `floor`.
+    the first moment in the file, else at `earliest`.
 
     A judgement that is not given yet can have deeds, and has no other event.
     """
     if not isinstance(instrument, Proposal | Judgement) or instrument.matter.status == "draft":
         return
-    since = next(iter(_said_moments(instrument).values()), instrument.matter.date) or floor
+    since = next(iter(_said_moments(instrument).values()), instrument.matter.date) or earliest
     for done in deeds_of(instrument):
         moment = done.deed.at or since
         key = (
@@ -111,31 +111,31 @@ def _deeds(instrument: Instrument, floor: Moment) -> Iterator[tuple[LedgerOrder,
 
 
 def events_in_order(
-    instrument: Instrument, floor: Moment
+    instrument: Instrument, earliest: Moment
 ) -> Iterator[tuple[LedgerOrder, Phase, Moment, bool]]:
     """Yield the events of one instrument: where each stands among others, its moment, and whether
     the file names that.
 
     A phase without a moment, or with too early a one, has that of the phase before it. Without a
-    moment the first one has `floor`, the moment of the instrument before this one.
+    moment the first one has `earliest`, the moment of the instrument of its kind before this one.
     """
     own = instrument.place
     for index, (phase, said) in enumerate(_said_moments(instrument).items()):
-        floor = said if said is not None and (said > floor or index == 0) else floor
+        earliest = said if said is not None and (said > earliest or index == 0) else earliest
         # How a proposal ends does not move its registration or its opening.
         decided = (
             instrument.decided
             if instrument.decided and phase in ("decided", "effective")
-            else floor
+            else earliest
         )
         # Days and hours are compared in C, which is faster than comparing moments.
-        key = (floor.day, floor.clock, decided.day, decided.clock, *own)
-        yield (*key, _PHASES.index(phase)), phase, floor, said is not None
+        key = (earliest.day, earliest.clock, decided.day, decided.clock, *own)
+        yield (*key, _PHASES.index(phase)), phase, earliest, said is not None
 
 
-def _with_floors(records: Records, start: Moment) -> Iterator[tuple[Instrument, Moment]]:
-    """Yield each instrument with its floor: the moment of the one of its kind before it, or
-    `start`.
+def _with_earliest(records: Records, start: Moment) -> Iterator[tuple[Instrument, Moment]]:
+    """Yield each instrument with its earliest possible moment: that of the one of its kind before
+    it, or `start`.
     """
     for kind in ("proposal", "judgement", "act"):
         latest = start

@@ -41,8 +41,8 @@ def lasting_changes(scene: Scene) -> Lasting:
     """
     one_by_one = scene.law.value(Numbering.changes) == 1
 
-    def possible(now: Ruleset, *, room: bool) -> Iterator[ChangeKind]:
-        """Yield the changes that are possible; without `room`, caps and floors do not count.
+    def possible(now: Ruleset, *, bounded: bool) -> Iterator[ChangeKind]:
+        """Yield the changes that are possible; unless `bounded`, caps and floors do not count.
 
         Changes of texts come first: if there is one, nobody asks for the others.
         """
@@ -50,16 +50,16 @@ def lasting_changes(scene: Scene) -> Lasting:
         in_turn = sorted(
             kinds_of_change(scene.settings), key=lambda change: change.verb not in _TEXTS
         )
-        return (change for change in in_turn if reach.judge(change, room=room).possible)
+        return (change for change in in_turn if reach.judge(change, bounded=bounded).possible)
 
-    def search(now: Ruleset, best: Lasting, *, room: bool) -> Lasting:
+    def search(now: Ruleset, best: Lasting, *, bounded: bool) -> Lasting:
         """Return what lasts: `best` at best; `best`, too, if there are too many rulesets to try."""
         waiting, leads = [now], dict[_Key, frozenset[_Key]]()
         while waiting:
             now = waiting.pop()
             if (key := _key_of(now)) in leads:
                 continue
-            changes = tuple(possible(now, room=room))
+            changes = tuple(possible(now, bounded=bounded))
             if _has_texts(changes) or len(leads) == _MOST_RULESETS:
                 return best
             following = {
@@ -78,12 +78,12 @@ def lasting_changes(scene: Scene) -> Lasting:
             return "tiers"
         return "nothing"
 
-    if _has_texts(possible(scene.ruleset, room=one_by_one)):
+    if _has_texts(possible(scene.ruleset, bounded=one_by_one)):
         return "texts"
     # Without caps and floors more is possible, and there are far fewer rulesets to try.
-    lasting = search(_reduced(scene.ruleset, room=False), "texts", room=False)
+    lasting = search(_reduced(scene.ruleset, bounded=False), "texts", bounded=False)
     return (
-        search(_reduced(scene.ruleset, room=True), lasting, room=True)
+        search(_reduced(scene.ruleset, bounded=True), lasting, bounded=True)
         if one_by_one and lasting != "nothing"
         else lasting
     )
@@ -93,16 +93,16 @@ def _has_texts(changes: Iterable[ChangeKind]) -> bool:
     return any(change.verb in _TEXTS for change in changes)
 
 
-def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
+def _reduced(ruleset: Ruleset, *, bounded: bool) -> Ruleset:
     """Return the ruleset with what matters here: of rules that do not decide what is possible, only
     their tiers.
 
-    Without `room` no cap or floor counts, and one such rule of each tier is as good as many.
+    Unless `bounded`, no cap or floor counts, and one such rule of each tier is as good as many.
     """
     decisive = {
         name
         for name, kind in kinds().items()
-        if kind.affects_changeability and (room or not kind.counts_rules)
+        if kind.affects_changeability and (bounded or not kind.counts_rules)
         if any(
             kind.affects_changeability(provision)
             for rule in ruleset
@@ -115,7 +115,7 @@ def _reduced(ruleset: Ruleset, *, room: bool) -> Ruleset:
             ruleset = ruleset.replaced(
                 rule, None if rule.tier in tiers else replace(rule, law=Provisions())
             )
-            tiers.update(() if room else (rule.tier,))
+            tiers.update(() if bounded else (rule.tier,))
     return ruleset
 
 
