@@ -78,7 +78,7 @@ def _changed(draw: st.DrawFn, tree: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _is_gone_on_with(data: st.DataObject, tree: dict[str, bytes], days: list[Moment]) -> None:
-    """One game after the other, each from the one before; with marks at every event, or as they
+    """One game after the other, each from the one before; with copies at every event, or as they
     always are.
     """
     dates = st.none() | st.sampled_from(days)

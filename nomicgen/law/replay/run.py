@@ -18,19 +18,19 @@ from nomicgen.model.records import Instrument, Records
 from nomicgen.model.values import Moment
 
 _NEAR, _FURTHER = 16, 4
-"""A trail has marks at its end, and 16, 64, 256 and so on events before it."""
+"""A trail has a copy of its fold at its end, and 16, 64, 256 and so on events before it."""
 
 
 class Trail(Struct, frozen=True):
-    """What a replay leaves behind: its events, and `marks`, copies of its fold to go on from, each
+    """What a replay leaves behind: its events, and `copies` of its fold to go on from, each
     with the number of events that it had taken.
 
-    A move changes what is near the end, most of the time: there the marks are close.
+    A move changes what is near the end, most of the time: there the copies are close.
     """
 
     fold: Fold
     events: tuple[Event, ...]
-    marks: tuple[tuple[int, Fold], ...]
+    copies: tuple[tuple[int, Fold], ...]
 
     def count_kept(self, records: Records, events: Sequence[Event], until: Moment | None) -> int:
         """Return how many events can be kept for other records and another day: those that are the
@@ -88,30 +88,32 @@ def retrace(
 ) -> tuple[Replay, Trail]:
     """Return what `replay` returns, and the trail for the next time.
 
-    The replay begins at the last mark of `since` up to which the events can be kept.
+    The replay begins at the last copy in `since` up to which the events can be kept.
     """
     events = events_of(records)
     kept = since.count_kept(records, events, until) if since is not None else -1
-    marks = (
-        [(place, fold) for place, fold in since.marks if place <= kept] if since is not None else []
+    copies = (
+        [(place, fold) for place, fold in since.copies if place <= kept]
+        if since is not None
+        else []
     )
     start, fold = (
-        (marks[-1][0], marks[-1][1].fork(records, until)) if marks else (0, Fold(records, until))
+        (copies[-1][0], copies[-1][1].fork(records, until)) if copies else (0, Fold(records, until))
     )
     places = set(_places(len(events)))
     for place, event in enumerate(events[start:], start):
         if place in places and place > start:
-            marks.append((place, fold.fork(records, until)))
+            copies.append((place, fold.fork(records, until)))
         fold.watched.place = place
         fold.take(event)
-    if len(events) > start or not marks:
-        marks.append((len(events), fold.fork(records, until)))
+    if len(events) > start or not copies:
+        copies.append((len(events), fold.fork(records, until)))
     fold.watched.place = len(events)
-    return fold.result(), Trail(fold, events, tuple(marks))
+    return fold.result(), Trail(fold, events, tuple(copies))
 
 
 def _places(count: int) -> Iterator[int]:
-    """Yield after which of `count` events a mark is set."""
+    """Yield after which of `count` events a copy is made."""
     distance = _NEAR
     while distance < count:
         yield count - distance

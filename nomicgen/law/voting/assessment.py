@@ -191,7 +191,10 @@ def _cast_after_all(instrument: Proposal, tally: Tally) -> str:
 def _outcome(
     instrument: Proposal, tally: Tally, law: Law, first: Mapping[int, Instruction]
 ) -> Iterator[Finding]:
-    """Yield that a vote ended too soon, or that the status in the file contradicts the count."""
+    """Yield that a vote ended too soon, or that the status in the file contradicts the count.
+
+    `first` has, by the number of an adoption rule, the first instruction that it is about.
+    """
     yield from _ended_too_soon(instrument, tally, law)
     status = instrument.matter.status
     adopted = status == "adopted"
