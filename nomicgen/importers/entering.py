@@ -50,7 +50,7 @@ Reader = Callable[[str], bytes | str]
 class _Entry(Struct, frozen=True, kw_only=True):
     """An instrument to be entered, which becomes one file; `rows` are its rows, in their order.
 
-    `cause` is what the first of them has as `by`; the `number` of an act is 0.
+    `cause` is what the first of them has as `by`, else `_UNKNOWN`; the `number` of an act is 0.
     """
 
     kind: CauseKind
@@ -123,7 +123,7 @@ def record(game: Game, rows: Sequence[RecordRow], reader: Reader) -> Move:
 
 
 def _imported_otherwise(game: Game, state: Game) -> Iterator[str]:
-    """Warn if what is entered changes the effect of imported instruments, unlike their source."""
+    """Yield a line if what is entered changes the effect of others in a game that was imported."""
     if game.records.imported is None:
         return
     was = {step.instrument.path: step for step in game.replay.steps}
@@ -200,8 +200,8 @@ def _texts(rows: Sequence[RecordRow], reader: Reader) -> tuple[dict[int, str], l
 
 def _entries(game: Game, rows: Sequence[RecordRow], wrong: list[Finding]) -> list[_Entry]:
     """Return the entries in the order of their days, and add to `wrong` what is wrong with `by`,
-    `on` and `status`. Rows of one proposal or judgement share an entry, as do rows with the same
-    other `by` on one day.
+    `on`, `author` and `status`. Rows of one proposal or judgement share an entry, as do rows with
+    the same other `by` on one day.
     """
     entries: dict[object, _Entry] = {}
     for index, row in enumerate(rows):
@@ -287,7 +287,7 @@ def _disagrees(entry: _Entry, row: RecordRow) -> Iterator[Finding]:
             yield _value(
                 row,
                 message,
-                "a proposal is decided once: say the same in both rows, or leave it out of one",
+                "it happened once: say the same in both rows, or leave it out of one",
             )
 
 
@@ -319,7 +319,7 @@ def _late(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
 
 
 def _taken(game: Game, entries: Sequence[_Entry]) -> Iterator[Finding]:
-    """Yield the entries whose number has a file already."""
+    """Yield a finding for each entry whose number has a file already."""
     for entry in entries:
         path = f"{entry.kind}s/{entry.number}.md"
         if entry.kind != "act" and path in game.tree:
@@ -439,7 +439,9 @@ def _instructions(row: ChangeRow, text: str | None) -> Iterator[str]:
 
 def _heading(row: ChangeRow) -> str:
     """Return the heading of a row's first instruction, such as `Amend Rule 3`."""
-    return next(iter(_instructions(row, "."))).partition("\n")[0].removeprefix("## ")
+    return (
+        next(iter(_instructions(row, row.text or row.file))).partition("\n")[0].removeprefix("## ")
+    )
 
 
 def _with_lost_numbers(game: Game, entry: _Entry) -> dict[str, bytes]:
@@ -447,15 +449,15 @@ def _with_lost_numbers(game: Game, entry: _Entry) -> dict[str, bytes]:
     if they stay the same. Lost numbers above all known ones stay.
     """
     numbers = {"proposal": game.settings.lost.proposals, "judgement": game.settings.lost.judgements}
-    known = numbers[entry.kind]
+    were_lost = numbers[entry.kind]
     given = {
         instrument.number
         for instrument in game.records.of_kind(entry.kind)
         if instrument.number is not None
     } | {entry.number}
-    first = 1 if entry.kind == "judgement" else min({*given, *known})
+    first = 1 if entry.kind == "judgement" else min({*given, *were_lost})
     lost = {f"{kind}s": ranges(missing) for kind, missing in numbers.items()}
-    gone = [*gaps(given, first), *ranges(number for number in known if number > max(given))]
+    gone = [*gaps(given, first), *ranges(number for number in were_lost if number > max(given))]
     if gone == lost[f"{entry.kind}s"]:
         return {}
     lost[f"{entry.kind}s"] = gone

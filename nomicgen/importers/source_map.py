@@ -120,7 +120,9 @@ class SourceMap(Matter):
     )
 
     def check(self) -> None:
-        """Raise ValueError where nothing says which number a rule has."""
+        """Raise ValueError where nothing says a rule's number, or `name` names nothing."""
+        if self.name and "name" not in compile_linear(self.name).groupindex:
+            raise ValueError("`name` needs a group (?P<name>…) for the game's name")
         rule = self.rule
         patterns = (rule.heading, rule.split, rule.path)
         groups = {name for one in patterns if one for name in compile_linear(one).groupindex}

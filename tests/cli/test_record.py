@@ -53,6 +53,11 @@ def table(archive: GitRepo, text: str, name: str = "changes.yml") -> str:
     return str(file)
 
 
+def test_a_change_without_a_cause_names_its_commit(archive: GitRepo) -> None:
+    run(archive.path, "record 3 --on 2020-06-01 --title Lanterns --commit")
+    assert archive.git("log", "-1", "--format=%s").strip() == "Record: Retitle Rule 3: Lanterns"
+
+
 def test_one_change_is_one_commit(archive: GitRepo) -> None:
     more = ("--by", "Proposal 305", "--author", "Wren", "--source", "https://example.org/7")
     said = run(

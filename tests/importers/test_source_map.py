@@ -59,6 +59,7 @@ HEAD = "rule:\n  heading: 'Rule (?P<number>\\d+)'\n"
             1,
             "the map: no group (?P<number>…) says which number a rule has",
         ),
+        (f"{HEAD}name: The .*\n", 1, "the map: `name` needs a group (?P<name>…)"),
         (
             "rule:\n  number: roman\n  heading: '(a'\n",
             3,

@@ -12,11 +12,19 @@ from nomicgen.importers.rule_text.from_markdown import fence_text, fits_heading
 from nomicgen.importers.rule_text.written import markdown_text
 
 _KEYS = """
-power mi mutability id old-id oldid new-id newid uncounted
+power mi mutability committee id old-id oldid new-id newid uncounted
 old-power new-power old-mi new-mi old-title new-title old-name new-name
 """
 _SAID_ELSEWHERE = frozenset(_KEYS.split())
-"""Keys of a change that no note repeats, since instructions say them, or the revision does."""
+"""Keys of a change that no note repeats: instructions say them, the revision, or a mark's words."""
+_WORDED = {
+    "amendment": "amended",
+    "infection-amendment": "amended by infection",
+    "infection": "infected",
+    "null-amendment": "amended without a change",
+    "committee-assignment": "assigned to ",
+}
+"""What the mark of a change says in place of its kind and keys."""
 
 
 def instructions_of(
@@ -49,13 +57,9 @@ def _mark(change: AgoraChange) -> str:
     entry = change.entry
     day = entry.when.words or str(entry.when.day)
     otherwise = f"{entry.kind} ({in_words(dict(entry.change))})" if entry.change else entry.kind
-    what = {
-        "amendment": "amended",
-        "infection-amendment": "amended by infection",
-        "infection": "infected",
-        "null-amendment": "amended without a change",
-        "committee-assignment": f"assigned to {_the(entry.change.get('committee', 'a committee'))}",
-    }.get(entry.kind, otherwise.strip() or "changed")
+    what = _WORDED.get(entry.kind, otherwise.strip() or "changed")
+    if entry.kind == "committee-assignment":
+        what += _the(entry.change.get("committee", "a committee"))
     return (
         f"{day}: {what} by "
         f"{change.cause.words}{', not counted' if 'uncounted' in entry.change else ''}"
@@ -83,12 +87,11 @@ def notes_on(change: AgoraChange, dated: str) -> list[str]:
 
 
 def _other_keys(entry: AgoraEntry, state: AgoraState) -> list[str]:
-    """Return the keys of an entry that no instruction says, with their values. A mark says all keys
-    of its change.
+    """Return the keys of an entry that no instruction says, with their values. A mark of a kind
+    without words of its own (`_WORDED`) says all keys of its change.
     """
-    others = {key: value for key, value in entry.change.items() if key not in _SAID_ELSEWHERE}
-    if state.verb == "mark":
-        others = {}
+    change = {} if state.verb == "mark" and entry.kind not in _WORDED else entry.change
+    others = {key: value for key, value in change.items() if key not in _SAID_ELSEWHERE}
     return [
         key if value == "true" else f"{key}: {value}"
         for key, value in {**entry.more, **others}.items()
@@ -96,7 +99,7 @@ def _other_keys(entry: AgoraEntry, state: AgoraState) -> list[str]:
 
 
 def sound_title(title: str, path: str, data: Data) -> str | None:
-    """Return a title if it can stand in a heading. If it cannot, return None and warn."""
+    """Return a title if it can stand in a heading. If not, warn and return None; '' gives None."""
     if not title or fits_heading(title):
         return title or None
     data.warn(

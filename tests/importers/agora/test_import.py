@@ -190,6 +190,14 @@ def test_the_next_number_is_one_that_nothing_tells_of() -> None:
         assert next_number(game.records, game.replay, game.until) == number
 
 
+def test_what_a_mark_does_not_say_is_a_note() -> None:
+    odd = entry("infection", "2001-01-02", "{rule: '105'}", host="Ropes")
+    files = {"rules/101": rule(entry("enactment") + odd)}
+    [act] = [data for path, data in import_agora(files).files.items() if path.startswith("acts/")]
+    assert b'note: "2001-01-02: infected by Rule 105"' in act
+    assert b'note: "Rule 101: host: Ropes"' in act
+
+
 def test_nobody_of_its_past_plays() -> None:
     files = {"rules/101": rule(entry("enactment")), "proposals/7": b"id: '7'\nauthor: Wren\n"}
     game = founded(import_agora(files))
