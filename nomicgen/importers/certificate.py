@@ -29,7 +29,7 @@ Options = Mapping[str, Sequence[str]]
 
 
 class Met(Struct):
-    """Texts met while states are compared, in source or game, each with its rule's number or None.
+    """Texts met while states are compared, each with its rule's number, None if it is in no rule.
 
     `all` has for each the place where it was met first, and how many states have it.
     """
@@ -110,7 +110,7 @@ def certify(
     """Return the certificate of a game that was imported from a source.
 
     `source` is the name of that source, and `options` say how it was read. `pages` are the texts of
-    the game's own pages. `accepted` is the percentage of words that was accepted as enough.
+    the game's own pages. `accepted` is the percentage of words that was accepted as enough, if any.
     """
     tally = observed.compare(records, played, pages)
     return Imported(
@@ -172,8 +172,8 @@ def events_at(places: Sequence[str], records: Records, played: Replay) -> Events
 
     An instrument or an initial rule may name a place, its commit. An initial rule that names none
     of the places counts at the first. An instrument that names none was entered later: it counts at
-    the place that follows the last one named before it. After the last instrument that names a
-    place, none count: they were made since the import.
+    the place behind the last one named before it, or behind the first. After the last instrument
+    that names a place, none count: they were made since the import.
     """
     index_of = {place: index for index, place in enumerate(places)}
     events: dict[int, list[Event]] = defaultdict(list)

@@ -196,7 +196,7 @@ def check_branch(root: Path, branch: str) -> None:
 
 
 def _check_name(branch: str) -> None:
-    """Raise UnknownRevision for what git would take for an option."""
+    """Raise UnknownRevision for no name, and for what git would take for an option."""
     if not branch or branch.startswith("-"):
         raise UnknownRevision(branch)
 

@@ -66,7 +66,7 @@ def decode_words(data: bytes) -> tuple[str | None, tuple[Slip, ...]]:
         )
         words = data.decode("cp1252", "replace")
     if "\0" in words:
-        message, outcome = "the file holds no text", "what it held before stays"
+        message, outcome = "the file holds no text", "it is not read"
         return None, (Slip(slug="bytes", line=1, message=message, outcome=outcome),)
     for change, message, outcome in _CHANGES:
         now = change(words)

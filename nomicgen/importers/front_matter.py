@@ -26,7 +26,9 @@ _USUAL_KEYS: Mapping[Meaning, tuple[str, ...]] = MappingProxyType(
         "revision": ("revision",),
     }
 )
-"""The names that the key of each meaning usually has; the first that is there counts."""
+"""The names that the key of each meaning usually has; the first that is there counts, or for a tier
+the first that holds a known one.
+"""
 _RULER = "---"
 _KEY = r"(?P<key>[A-Za-z][\w .-]{0,40}?)[ \t]*:(?:[ \t]+(?P<value>.*))?"
 _CONTINUED = r"(?:[ \t]+|- |#).*"

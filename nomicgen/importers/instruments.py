@@ -105,8 +105,8 @@ def instructions_for(
     """Return the instructions that turn a rule from what it was `before` into `state`.
 
     `pinned` is the revision that the rule had before the instrument, such as `203/1`. `least` is
-    the least entrenched tier. `title` is the rule's new title, None where it keeps the old one; for
-    a retitling, None means that the new one is lost. `marked` is the note of a mark.
+    the least entrenched tier. A new `text` that is None is lost. `title` is the rule's new title,
+    None where it keeps the old one, or for a retitling if it is lost. `marked` is a mark's note.
     """
     if verb == "enact":
         tier = None if state.tier == least else state.tier

@@ -359,8 +359,8 @@ def _passage(
     """Return a rule, with the slips of its text, whose lines count from the first of `body`.
 
     `matched` are the items of its groups. The body begins at `column` of its line. `room` is how
-    wide a line of plain text may get (`room_in`), `section` the tier that a section sets. Cached,
-    since the versions of a file have nearly all rules in common.
+    wide a line of plain text may get, None if none is wrapped; `section` the tier that a section
+    sets. Cached, since the versions of a file have nearly all rules in common.
     """
     groups = dict(matched)
     kept = (

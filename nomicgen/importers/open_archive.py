@@ -35,7 +35,7 @@ _ACT_TEXT = "The game is played here from now on: what the rules' provisions say
 
 class Opening(Struct, frozen=True, kw_only=True):
     """What an archive is opened with: an adoption provision and the number of the rule that gets
-    it, or the name of a ruleset that ships, whose provisions it gets.
+    it, or the name of a ruleset that ships, whose provisions the rules get.
     """
 
     adoption: Mapping[str, str] | None = None

@@ -4,7 +4,8 @@ ledger has then.
 It imports no reader: it gets the source's bytes, the ledger, and what is to be left out. It looks
 for the text of each rule in the source: the whole text, and if that is not there, pieces of it. No
 word of the source is used twice. Headings stand between two texts: number, title, tier and such of
-the rule below count as placed there. Every other word of the source is nowhere in the game.
+the rule below count as placed there. Every other word of the source that is not on the game's own
+pages is nowhere in the game.
 """
 
 from __future__ import annotations

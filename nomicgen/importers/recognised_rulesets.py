@@ -12,7 +12,7 @@ from nomicgen.play.rulesets import NAMES
 from nomicgen.play.wordings import hashed_runs, recognise_wordings
 
 _ALIKE = 0.5
-"""The share of the rules in force that must have the words of a ruleset."""
+"""How much of a ruleset's words the rules in force must have on average."""
 
 
 def recognised_rules(rules: Ruleset, name: str) -> dict[int, Mapping[str, Any]]:
@@ -25,7 +25,7 @@ def recognised_rules(rules: Ruleset, name: str) -> dict[int, Mapping[str, Any]]:
 
 def recognised_ruleset(rules: Ruleset) -> str | None:
     """Return the name of the ruleset that ships with which the rules share most words, the first of
-    several; None where fewer than half of the rules have words of any.
+    several; None where they have less than `_ALIKE` of them on average.
     """
     texts = _runs(rules)
     shares = {name: sum(share for _, _, share in recognise_wordings(texts, name)) for name in NAMES}

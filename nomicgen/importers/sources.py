@@ -38,7 +38,7 @@ def compare_with_source(
 
     Return the certificate that an import would give now, and findings on what differs. `texts` is
     the repository that `import agora --texts` named. Raises Refused if the game was not imported,
-    or was imported from something else, or its certificate has options that no import takes; and
+    or was imported from something else, or its certificate or map does not say how to read it; and
     RepositoryError.
     """
     certificate = game.records.imported
@@ -51,9 +51,10 @@ def compare_with_source(
     try:
         observed_source = _observed(game, certificate, source, texts)
     except ValueError as error:
-        # Anybody may have written the options.
+        # Anybody may have written the options and the map.
         raise Refused(
-            f"{IMPORT} has options that no import takes: {error}", "bring the file back as it was"
+            f"{IMPORT} or {IMPORT_MAP} does not say how to read the source: {error}",
+            "bring the files back as they were",
         ) from error
     now = certify(
         observed_source,
@@ -76,8 +77,8 @@ def _map(game: Game) -> SourceMap:
 
 
 def _observed(game: Game, certificate: Imported, source: Path, texts: Path | None) -> Observed:
-    """Return the source, read as the certificate says. Raises ValueError for its options,
-    Refused.
+    """Return the source, read as the certificate says. Raises ValueError for its options and the
+    map; Refused.
     """
     first = {key: values[0] for key, values in certificate.options.items()}
     if certificate.kind == "git":

@@ -123,7 +123,7 @@ class Trial(Struct, frozen=True, kw_only=True):
 
     @property
     def in_words(self) -> str:
-        """`map numbered: 29 rules (101–213), 98.1 % of the words; in no rule: rules.txt:1 ...`."""
+        """`map numbered: 2 rules (101–102), 98.1 % of the words; in no rule: rules.txt:1 ...`."""
         name = f"map {self.name}" if self.name else "a map made for it"
         paths = f", for {', '.join(self.map.paths)}" if self.map.paths else ""
         found = (

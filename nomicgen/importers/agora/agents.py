@@ -26,7 +26,7 @@ class Cause(Struct, frozen=True):
 
 def cause_of(entry: AgoraEntry, data: Data) -> Cause:
     """Return the cause of an entry. An agent of an unknown form gives a warning, and its own words
-    are the cause.
+    are the cause; no agent gives one, too, and the cause is unrecorded.
     """
     agent = entry.agent
     if not isinstance(agent, Mapping) or len(agent) != 1:

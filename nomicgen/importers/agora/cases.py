@@ -1,5 +1,5 @@
-"""Makes judgements from the annotations of Agora's rules: one for each call for judgement, with
-what it says, and of which rules.
+"""Makes judgements from the annotations of Agora's rules: one for all that name the same call for
+judgement first, with what they say, and of which rules.
 """
 
 from __future__ import annotations
@@ -53,14 +53,8 @@ def _judgement(
     days = {note.cases[0][1].day for _, note in notes} - {None}
     if len(days) > 1:
         where = notes[1][1]
-        outcome = "the earliest is kept"
-        data.warn(
-            "case-date",
-            where.path,
-            where.line,
-            f"Judgement {number} was called on several days",
-            outcome,
-        )
+        message = f"Judgement {number} was called on several days"
+        data.warn("case-date", where.path, where.line, message, "the earliest is kept")
     day = min((day for day in days if day), default=None)
     is_early = day is not None and started is not None and day < started.day
     if is_early:
@@ -76,13 +70,8 @@ def _judgement(
         parts += [_calls(note)] if len(note.cases) > 1 or note.cases[0][0] != str(number) else []
         text = sound_text(note.text, note.path, note.line, data)
         if text is None:
-            data.warn(
-                "case-text",
-                note.path,
-                note.line,
-                f"the annotation of Judgement {number} has no text",
-                "it is left out",
-            )
+            message = f"the annotation of Judgement {number} has no text"
+            data.warn("case-text", note.path, note.line, message, "it is left out")
         parts += [text] if text else []
     return ImportedInstrument(
         kind="judgement",

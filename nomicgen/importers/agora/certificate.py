@@ -1,5 +1,5 @@
-"""Agora's rules as a source to compare a game with: each version of a rule that the data or the
-repository's history has.
+"""Agora's rules as a source to compare a game with: each version that the data, or the repository's
+history, has of a rule of the data.
 
 A rule's file says its text, name and power, and not which revision in the ledger that is. So some
 revision must have all three, and the versions must follow each other there in the same order.
@@ -25,7 +25,7 @@ from nomicgen.model.records import Records
 
 class _Version(Struct, frozen=True, kw_only=True):
     """A version of a rule's file: the text, title and tier that a revision in the ledger should
-    have.
+    have. A tier of None fits any.
     """
 
     text: str

@@ -15,7 +15,7 @@ _MONTHS = 12
 
 class When(Struct, frozen=True, kw_only=True):
     """A date: the day that the import takes, None if it is unknown; and the data's words, '' if
-    they say just that day.
+    there are none, or they say just that day.
     """
 
     day: date | None
@@ -23,7 +23,7 @@ class When(Struct, frozen=True, kw_only=True):
 
     @property
     def moment(self) -> Moment | None:
-        """The date for the ledger, as inexact as the words; None where it is unknown."""
+        """The date for the ledger, as inexact as the words if these can be; None if unknown."""
         try:
             return Moment.parse_inexact(self.words or str(self.day)) if self.day else None
         except ValueError:

@@ -42,7 +42,7 @@ _VERBS: dict[str, Verb] = {
     "infection": "mark",
     "null-amendment": "amend",
 }
-"""What each kind of change becomes in the ledger."""
+"""What each kind of change usually becomes in the ledger."""
 
 
 class AgoraState(RuleState, frozen=True, kw_only=True):
@@ -145,7 +145,9 @@ def histories_of(data: Data) -> list[AgoraHistory]:
 
 
 class _RulePast:
-    """Works out what becomes of one rule by each of its entries; `taken` are numbers of others."""
+    """Works out what becomes of one rule by each of its entries; `taken` are the numbers that rules
+    have, its own among them.
+    """
 
     def __init__(self, rule: RuleData, data: Data, taken: Collection[int]) -> None:
         self.rule, self.data, self.taken = rule, data, taken
@@ -200,8 +202,8 @@ class _RulePast:
             f"the rule's history leaves it {'in force' if alive else 'repealed'}, and the "
             "index does not"
         )
-        repeals = "repeals" if alive else "reenacts"
-        outcome = f"the index decides: an act that names it {repeals} the rule"
+        does = "repeals" if alive else "reenacts"
+        outcome = f"the index decides: an act that names it {does} the rule"
         self._warn("category-history", None, message, outcome)
         last = max(
             (entry.when.day for entry in self.entries if entry is not None and entry.when.day),
@@ -288,8 +290,8 @@ class _RulePast:
 
     def _segment(self, start: int, end: int, first: int, last: int | None) -> list[int]:
         """Return the rule's number after each entry from `start` up to the one before `end`: at
-        first `first`, and from some entry on `last`. That entry is the last by the proposal with
-        the number `last`; if there is none, the one after `start`.
+        first `first`, and from some entry on `last`, unless that is None. That entry is the last by
+        the proposal with the number `last`; if there is none, the second, or the only one.
         """
         if last is None or last == first:
             return [first] * (end - start)
@@ -304,8 +306,8 @@ class _RulePast:
         return [first] * (at - start) + [last] * (end - at)
 
     def _birth(self, at: int, before: str) -> str:
-        """Return the tier in which a rule begins (again): as its entry says, as the next change of
-        it says that it was, or as it is at the end; else that which it had `before`.
+        """Return the tier in which a rule begins (again), by its entry, the next change of it, and
+        what the rule has at the end; else that which it had `before`; else that of power 1.
         """
         given = _first_tier(self.entries[at], *_GIVEN)
         rest = [entry for entry in self.entries[at + 1 :] if entry is not None]

@@ -141,7 +141,7 @@ class _Game:
                 yield from known.coauthors
 
     def files(self) -> dict[str, bytes]:
-        """Return every file except `rules/`, which follows from them."""
+        """Return every file except those of the rules in force, which follow from them."""
         files = {"nomic.yml": self._settings()}
         files |= player_files(self.players)
         for history in self.histories:
@@ -177,7 +177,7 @@ class _Game:
         )
 
     def _numbers(self) -> Iterator[int]:
-        """Yield the numbers of proposals that the data names anywhere."""
+        """Yield the numbers of proposals that have a file, or are the cause of a change."""
         for words in (*(f"Proposal {name}" for name in self.data.proposals), *self.causes):
             if (proposal := re.fullmatch(_PROPOSAL, words)) is not None:
                 yield int(proposal[1])

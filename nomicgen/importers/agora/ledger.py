@@ -234,7 +234,7 @@ def _instrument(
 
 def _date_of(instrument: AgoraInstrument) -> Moment | None:
     """Return an instrument's date, as exact as an entry of its day says it. If no entry has that
-    day, it is the day of an earlier entry, and the date is `after` it.
+    day, the date is `after` it; None where the instrument has no day.
     """
     if instrument.date is None:
         return None

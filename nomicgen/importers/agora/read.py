@@ -52,7 +52,7 @@ class AgoraEntry(Struct, frozen=True, kw_only=True):
 
     @property
     def keeps_text(self) -> bool:
-        """Whether the rule keeps its text, though entries of this kind usually give one."""
+        """Whether it is sure that the rule keeps its text, since the kind or the index says so."""
         return self.kind == "null-amendment" or (
             isinstance(self.agent, Mapping) and "index" in self.agent
         )
@@ -368,13 +368,13 @@ def _when(said: str | Mapping[str, str], what: str, path: str, line: int, data: 
         words = f"around {first}" if "around" in said else f"between {first} and {said.get('and')}"
     day = day_of(first)
     if day is None:
-        outcome = "it gets none; if it needs one, that of the entry before it is taken"
+        outcome = "it gets none; a change that needs one gets that of the entry before it"
         data.warn("date-unknown", path, line, f"this is no {what}", outcome, quote=words)
         return When(day=None, words=words)
     if str(day) == words:
         return When(day=day)
     if isinstance(said, str):
-        outcome = f"{day} is taken, and the note says so"
+        outcome = f"{day} is taken{', and the note says so' if what == 'date' else ''}"
         data.warn("date-impossible", path, line, "the date is in no calendar", outcome, quote=words)
     return When(day=day, words=words)
 
@@ -419,7 +419,7 @@ def _categories(read: Composed, data: Data) -> Iterator[Category]:
         for rule in category.rules:
             number = int(rule) if re.fullmatch(_NUMBER, rule) else 0
             if number not in data.rules or number in listed:
-                message = "a rule of a category is not there, or stands in another already"
+                message = "a rule of a category is not there, or is listed already"
                 data.warn(
                     "category", _INDEX, line, message, "it is left out there", quote=in_words(rule)
                 )

@@ -102,7 +102,7 @@ def versions_of(
     """Return the text that each state of a rule had, as far as the repository shows it.
 
     Of several texts of one state, the last counts, or rather the last that no later state of the
-    rule has as well. There is a warning if any other was dropped.
+    rule has as well. There is a warning if others go that no later state has.
     """
     by_rule = {history.rule.number: history for history in histories}
     placed: dict[StateKey, list[AgoraText]] = defaultdict(list)
@@ -134,8 +134,8 @@ def _place_loose_texts(
     by_rule: Mapping[int, AgoraHistory],
     placed: dict[StateKey, list[AgoraText]],
 ) -> dict[int, AgoraText]:
-    """Add to `placed` the texts whose agent no entry names, each to the only state of its revision,
-    if that has no text yet.
+    """Add to `placed` the `loose` texts, which fit no entry by their agent: each to the only state
+    of its revision, if that had no text before.
 
     Return the first text of each rule that has no place even so.
     """

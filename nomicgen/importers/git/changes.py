@@ -71,8 +71,8 @@ def changes_between(
 
     Rules that did not change may be left out of `before` and `after`. `gone_before` has, by number,
     the rule that was last repealed under it. A rule was renumbered if its very text stands under a
-    new number; or if its number vanishes, a new one appears, and at least three fifths of the words
-    are the same.
+    new number; or if its number vanishes, and at least three fifths of the words stand under one
+    that is new, or that a renumbered rule had.
     """
     moved = _moved(before, after)
     came_from = {new: old for old, new in moved.items()}
@@ -113,7 +113,7 @@ def _enactment(rule: SourceRule, former: LedgerRule | None) -> SourceChange:
 
 @lru_cache(maxsize=4096)
 def likeness(text: str | None, other: str | None) -> float:
-    """Return how much of two texts is the same, word by word: 0 to 1."""
+    """Return how much of two texts is the same, word by word: 0 to 1; 0 if it is surely little."""
     if not text or not other:
         return 0.0
     if text == other:

@@ -19,7 +19,7 @@ from nomicgen.repository.git import reading_output, run
 from nomicgen.repository.git_objects import TreeEntry, kinds_and_sizes, objects, tree_entries
 
 _LARGEST = 16 << 20
-"""Files with as many bytes are not read. One for all rules may be larger than those of a game."""
+"""Files of so many bytes or more are not read. One for all rules may be larger than a game's."""
 
 _AT_ONCE = 60
 """The most files that are read at a time: less than 1 GiB."""

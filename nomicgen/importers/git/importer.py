@@ -68,7 +68,7 @@ def import_git(
     entrenched first, with their numbers, which count where headings name no tier. No instrument
     gets a day after `until`. `pictures` reads those that texts show, by their paths. `start` is the
     first commit to be read, whose id may be shortened. With `go_on`, what may be another game is
-    read as the same; with `by_commits`, whoever committed is the author where nothing else names
+    read as the same; with `by_commits`, the commit's author is the author where nothing else names
     one. Raises ValueError if `start` changes none of the files.
     """
     warnings = ArchiveWarnings()

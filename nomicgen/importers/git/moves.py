@@ -29,8 +29,8 @@ def suspects(log: CommitLog) -> Iterator[PastCommit]:
     """Yield the commits of the line that may have moved the files: one that brings files where
     there were none, or that takes away at least half of them and brings none.
 
-    One that takes files away counts only if no later commit brings any: otherwise those were the
-    files of an earlier game.
+    One that takes files away counts only if no later commit brings or changes any: otherwise those
+    were the files of an earlier game.
     """
     present: set[str] = set()
     count = 0
@@ -61,8 +61,8 @@ def follow_moves(
 ) -> Iterator[Followed]:
     """Yield the patterns under which the files of `patterns` stood before a commit, or stand since.
 
-    At least half of the files that the commit brings, or of those that it takes away, must have
-    moved from one folder to one other. If a pattern is the path of a single file, that file counts.
+    As many files must have moved from one folder to one other as are half of those that the commit
+    brings, and of those that it takes away. If a pattern is a single file's path, that file counts.
     """
     came = {file.path for file in commit.touched if file.before is None and file.after is not None}
     went = {file.path for file in commit.touched if file.after is None}

@@ -18,7 +18,7 @@ TextKey = tuple[str, str]
 
 
 class Followed(Struct, frozen=True, kw_only=True):
-    """A move of the files: `commit` took them from `other` to `pattern`, or away from there to
+    """A move of the files: `commit` took them from `other` to `pattern`, or from `pattern` to
     `other`. No option of the import names `other`.
     """
 

@@ -56,7 +56,7 @@ def _since(line: list[PastCommit], start: str | None) -> list[PastCommit]:
 
 
 def _states(root: Path, line: Sequence[PastCommit]) -> Iterator[ProofState]:
-    """Yield a state for each commit, without files that are gone or too large."""
+    """Yield a state for each commit; a file that is gone or too large is None there."""
     known = kinds_and_sizes(
         root, {file.after for commit in line for file in commit.touched if file.after}
     )

@@ -74,7 +74,7 @@ class Subjects:
         ]
 
     def read(self, subject: str) -> NamedInstrument:
-        """Return what a subject names. One that takes something back names no instrument."""
+        """Return what a subject names: nothing if it takes something back, or does it again."""
         if re.match(_BACK, subject):
             return NamedInstrument(back=True)
         matches = (match for pattern in self.patterns for match in pattern.finditer(subject))

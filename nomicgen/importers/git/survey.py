@@ -79,8 +79,8 @@ def _of_history(past: Past) -> Iterator[Answer]:
     subjects = Subjects()
     classed = sum(subjects.read(commit.subject).kind is not None for commit in touched)
     words = (
-        f"{classed} of {len(touched)} name a proposal, a judgement or an act; the others "
-        "become corrections, unless `subjects:` in the map, or --subject, says how to read them"
+        f"{classed} of {len(touched)} name a proposal, a judgement or an act; the others become "
+        "the initial set or corrections, unless `subjects:` in the map, or --subject, reads them"
     )
     yield Answer(about="subjects", words=words)
 

@@ -26,7 +26,7 @@ from nomicgen.importers.tiers import TierMap
 from nomicgen.model.values import Moment
 
 _HIGHEST = 90_000
-"""No higher number is believed to be a proposal's: `lost` in `nomic.yml` holds 100,000 numbers."""
+"""No proposal or judgement is believed to have more: `lost` in nomic.yml holds 100,000 numbers."""
 _SETTING_UP = 31
 """The most days between the first commit of the initial set and its last."""
 
@@ -74,7 +74,7 @@ def walk(
 
     The initial set is made by the first commit with rules, and by those after it within a month
     that come before the first that names an instrument; if none names one, by the first commit
-    alone. With `by_commits`, whoever committed is the author where nothing else names one.
+    alone. With `by_commits`, the commit's author is the author where nothing else names one.
     """
     sides = side_commits(past)
     steps = list(_steps(states, sides, subjects, tiers, warnings))
@@ -278,7 +278,7 @@ class _InstrumentMaker:
     def _instrument(self, brought: BroughtCommit, named: NamedInstrument) -> ArchiveInstrument:
         source = brought.source
         if source is not brought.commit:
-            message = f"a merge brings this change: its author is that of {source.sha[:12]}"
+            message = f"a merge brings this change, which {source.sha[:12]} made"
             outcome = f"its commit and day are those of {brought.commit.sha[:12]}"
             self.warnings.add("merged", message, outcome, commit=source)
         title = one_line(named.title)

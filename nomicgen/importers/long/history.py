@@ -107,7 +107,7 @@ def _note_left_out(line: HistoryLine, notes: Notes) -> None:
 
 def tiers_of(sections: Sequence[tuple[Section, tuple[HistoryLine, ...]]]) -> tuple[str, ...]:
     """Return the tiers, most entrenched first. The last is that in which most of the initial rules
-    began whose headings name no tier and that were never transmuted.
+    began whose headings name no tier and that were never transmuted; `mutable` without such rules.
     """
     plain = Counter(
         lines[0].tier
@@ -162,8 +162,8 @@ def history_of(
 def _numbers(section: Section, lines: Sequence[HistoryLine | None]) -> list[int]:
     """Return the rule's number after each line.
 
-    Only enactments, renumberings and the heading state one. In between, a rule may have taken the
-    number of each proposal that changed it, as Suber's Rule 108 has it.
+    Only initial lines, renumberings and the heading state one. In between, a rule may have taken
+    the number of each proposal that changed it, as Suber's Rule 108 has it.
     """
     numbers: list[int] = []
     start = 0
@@ -214,8 +214,8 @@ def _proposal(line: HistoryLine | None) -> int | None:
 
 
 def _revisions(section: Section, lines: Sequence[HistoryLine | None]) -> list[int]:
-    """Return the revision after each line. An enactment begins at 0; an initial rule begins at what
-    the heading's revision leaves when its amendments are taken off.
+    """Return the revision after each line. An enactment begins at 0; an initial rule that was never
+    enacted anew begins at the heading's revision less its amendments.
     """
     verbs = ["initial" if line is None else line.verb for line in lines]
     revision = max(section.revision - verbs.count("amend"), 0) if "enact" not in verbs else 0

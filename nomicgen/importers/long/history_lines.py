@@ -178,7 +178,7 @@ def parse_lines(
                 number,
                 1,
                 f"{line.misdated} is not in the calendar",
-                "the change is entered without a date",
+                "the date is left out",
             )
         read.append(line)
     return read

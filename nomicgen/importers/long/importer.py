@@ -163,7 +163,7 @@ class _Game:
         self.notes.at("import-unread", line, 1, message, help)
 
     def _date_acts(self) -> None:
-        """Give an act without a date the game's first day, or the first one that is known."""
+        """Give an act without a date the game's first day, the first known one, or 1970-01-01."""
         for instrument in self.instruments.values():
             if instrument.kind == "act" and instrument.date is None:
                 known = [other.date for other in self.instruments.values() if other.date]
@@ -174,8 +174,9 @@ class _Game:
     def _addresses(self) -> Iterator[Address]:
         """Yield the addresses of all lines.
 
-        A line's link is taken to be to its rule's file, with the rule's number after all that the
-        instrument did; if that was a repeal, to the instrument's own file.
+        A line's link is taken to be to its rule's file, or without an instrument to the one in
+        `rules/initial/`, with the rule's number after all that the instrument did; if that was a
+        repeal, to the instrument's own file.
         """
         by_line = {
             line: instrument

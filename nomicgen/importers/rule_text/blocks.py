@@ -30,7 +30,8 @@ def room_in(lines: Sequence[Line]) -> int | None:
     """Return how many columns wide a line may get; None where lines are not wrapped.
 
     If most lines have no room for the next word within the width of the widest, a program wrapped
-    them: it is that width. Otherwise people broke the lines by eye: it is 80 % of that width.
+    them: it is that width. Otherwise people broke the lines by eye: it is 80 % of that width, or of
+    `_NARROWEST` if that is more.
     """
     lengths = [_length(line) for line in lines if not line.blank]
     # One line in 50 may be wider than wrapped lines are.
@@ -58,8 +59,8 @@ def _goes_on(line: Line, after: Line) -> bool:
 
 
 def plain_as_markdown(lines: Sequence[Line], room: int | None) -> str:
-    """Return a rule's lines as Markdown. `room` is that of the whole text, as `room_in` gives
-    it.
+    """Return a rule's lines as Markdown. `room` is how wide a line may get, None where none is
+    wrapped.
     """
     paragraphs = [
         [*rows] for blank, rows in groupby(lines, key=lambda line: line.blank) if not blank

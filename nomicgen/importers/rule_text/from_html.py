@@ -1,5 +1,5 @@
-"""HTML in a text of Markdown: elements that Markdown also has become Markdown; the tags of others
-are escaped, so that they are shown as they are typed.
+"""HTML in a text of Markdown: elements that Markdown also has become Markdown, tags of layout go,
+and tags that no rule may have are escaped, so that they are shown as they are typed.
 """
 
 from __future__ import annotations

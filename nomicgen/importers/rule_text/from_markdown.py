@@ -65,8 +65,8 @@ def as_markdown(lines: Sequence[Line]) -> RuleMarkdown | None:
 
 
 def _attempts(text: str) -> Iterator[str]:
-    """Yield a text as it stands, then with lower headings, without HTML, and with all tags
-    escaped.
+    """Yield a text as it stands, then with lower headings, without HTML that no rule may have, and
+    with the tags that begin lines escaped.
     """
     yield text
     text = with_lower_headings(text)

@@ -59,7 +59,7 @@ def markdown_text(words: str, column: int = 1) -> tuple[str | None, tuple[Slip, 
 @lru_cache(maxsize=65536)
 def plain_text(words: str, column: int, room: int | None) -> str | None:
     """Return a rule's text from lines of plain text, the first of them from `column` on; None where
-    they are blank. `room` is that of the whole source (`blocks.room_in`).
+    they are blank. `room` is how wide a line may get, None where none is wrapped.
     """
     if not words.strip():
         return None

@@ -97,7 +97,7 @@ def import_text(
 
 def _spent(numbers: Sequence[int], first: int | None) -> range:
     """Return the numbers that proposals have used up: from that of the first one to the highest
-    rule's. There are none where the map does not say the first, or they would be 10,000 or more.
+    rule's. There are none where the map does not say the first, or they would be more than 10,000.
     """
     last = max(numbers)
     return (

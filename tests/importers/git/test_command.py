@@ -111,8 +111,8 @@ SURVEY = """\
 map file-a-rule, for r/*.md: 3 rules (101, 201–202), 100.0 % of the words
 history   3 commits changed the files (2021-03-01 to 2021-03-03); 3 of them have rules that can be\
  read
-subjects  1 of 3 name a proposal, a judgement or an act; the others become corrections,\
- unless `subjects:` in the map, or --subject, says how to read them
+subjects  1 of 3 name a proposal, a judgement or an act; the others become the initial\
+ set or corrections, unless `subjects:` in the map, or --subject, reads them
   nomicgen import git REPO --map file-a-rule --path 'r/*.md' --into GAME
 no file's name says that these are rules: if they are, run the command
 """
