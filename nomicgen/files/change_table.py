@@ -57,7 +57,7 @@ def read_changes(name: str, data: bytes) -> tuple[tuple[RecordRow, ...], tuple[F
             1,
             1,
             "the table has no row",
-            "write one for each change, beginning with `- rule: 203`",
+            "write one for each change, with its rule and its day",
         )
     at = composed.source.at
     return tuple(
@@ -166,7 +166,7 @@ def _keys() -> list[str]:
 
 
 def _filled_rows(reader: Any) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that have a word in a cell, each after the line on which it begins."""
+    """Yield the rows that have a word in a cell, each with the line on which it begins."""
     begins = 1
     for cells in reader:
         if any(cell.strip() for cell in cells):

@@ -1,7 +1,7 @@
 """Readers of the files of a game that are not rules: instruments, players, turns, settings, and
 `import.json`.
 
-Each returns a record, or None if the file cannot be used, and what is wrong with the file.
+Each but `read_keys` returns what the file says, None if that cannot be used, and what is wrong.
 """
 
 from __future__ import annotations

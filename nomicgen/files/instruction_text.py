@@ -33,7 +33,7 @@ def amend(
 ) -> str:
     """Return an amendment with the whole new text; if `text` is None, the new text is lost.
 
-    `whole` and `block` are as in `enact`. The lines of `comment` begin the block, as comments.
+    `whole` writes `text: whole`; `block` has other keys. Lines of `comment` begin the block.
     """
     return _written(
         f"Amend Rule {ref}", text, {**block, "text": "whole" if whole else _lost(text)}, comment

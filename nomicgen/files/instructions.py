@@ -51,7 +51,7 @@ class Parts(Struct):
     """An instrument's body, read. `complete` is False if a part of it could not be read.
 
     `digest` covers the instructions, `whole_digest` the argument as well. Both are None if no
-    instruction was found.
+    heading of level 2 was found besides that of a ruling.
     """
 
     preamble: str = ""

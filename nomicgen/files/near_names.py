@@ -22,8 +22,8 @@ class NearestNames:
         self._left = _ASKED
 
     def find(self, name: str, known: Collection[str]) -> str | None:
-        """Return the known name that is most like `name`; None if there is none, or too many names
-        were looked up before.
+        """Return the known name that is most like `name`; None if there is none, or it is too long,
+        or too many names were looked up before.
         """
         if not self._left or not known or len(name) > _LONG:
             return None

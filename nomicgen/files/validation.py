@@ -24,8 +24,8 @@ _ONE_LINE = frozenset({"title", "name", "cause", "section", "tagline"})
 def validate(model: type[M], composed: Composed, notes: Notes) -> M | None:
     """Return front matter as an object of its model; what is wrong with it is added to `notes`.
 
-    None if it does not fit the model, or a part of it could not be read. A title of several lines
-    is a finding, but does fit.
+    None if it does not fit the model, or a part of it could not be read. A title or name of several
+    lines (`_ONE_LINE`) is a finding, but does fit.
     """
     if not composed.complete:
         return None
