@@ -56,7 +56,7 @@ SEEN = Shape(
     remembered=at("kept", "whether the present history is remembered now"),
     why=at(
         lambda seen: seen.why or None,
-        "why it is not remembered, or why the memory was not used; else null",
+        "why it is not remembered, where `state` does not say it; else null",
         str | None,
     ),
 )

@@ -73,8 +73,8 @@ def verify(
 
     `published` is the `api/v1/index.json` of a site that was built before, `signers` a file of
     allowed SSH signers. With a `visit` the history is held against what this reader saw of it
-    before, and is remembered if there are no errors. Raises Refused if `published` is no such file,
-    and RepositoryError.
+    before, and is remembered if the two can be compared and there are no errors. Raises Refused if
+    `published` is no such file, and RepositoryError.
     """
     root = find_root(start)
     line = walk(root)

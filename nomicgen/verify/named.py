@@ -23,7 +23,7 @@ def named_commits(root: Path, line: CommitLine, game: Game) -> Iterator[CommitFi
     """Yield the commits that the ledger names but HEAD's history lacks. For a shallow clone, none.
 
     A commit that the whole repository lacks may belong to another repository: it counts only if
-    `_is_own` holds.
+    `nomic.yml` says that the game is of this one.
     """
     if line.shallow:
         return

@@ -83,7 +83,7 @@ class PastReader(Struct):
         return {index: settings_in(known.get(blob)) for index, blob in blobs.items()}
 
     def tree(self, files: Mapping[str, str]) -> Tree:
-        """Return the contents of files, given as ids of blobs by path, as `read_tree` does.
+        """Return the contents of files by path, or why one has none, given the ids of their blobs.
 
         Pictures are empty: only their names are judged. Raises RepositoryError.
         """

@@ -88,8 +88,8 @@ class SeenBefore(Struct, frozen=True, kw_only=True):
     `state` is `first` where nothing was seen, `contained` where the history has all that was seen,
     `apart` where it lacks some of that, `unknown` where nobody can tell, and `ignored` where the
     memory was not used. `others` says whether another branch of the game was seen. `kept` says
-    whether the present history is remembered now. `why` says why it is not, or why the memory was
-    not used. `forgotten` says that what was seen before was given up.
+    whether the present history is remembered now. `why` says why it is not, where `state` does not
+    say it, or why the memory was not used. `forgotten` says that what was seen before was given up.
     """
 
     state: Literal["first", "contained", "apart", "unknown", "ignored"]
