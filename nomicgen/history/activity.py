@@ -22,9 +22,9 @@ PlayerStatus = Literal["playing", "inactive", "to come", "left", "past", "dummy"
 class CastVote(Struct, frozen=True, kw_only=True):
     """One vote of one player.
 
-    `how` says what is special about it, as `how_cast` does; '' for a plain vote. `counted` is False
-    where the law does not count it. `majority` says whether the vote was on the side that had more
-    votes; it is None where both had as many, or where the vote took no side or does not count.
+    `how` says what is special about it, such as `by silence`; '' for a plain vote. `counted` is
+    False where the law does not count it. `majority` says whether the vote was on the side that had
+    more votes; None where both had as many, or the vote took no side or does not count.
     """
 
     proposal: Instrument

@@ -19,10 +19,10 @@ def decisive_votes(
     records: Records, replay: Replay
 ) -> Mapping[PlayerId, tuple[tuple[Proposal, ...], int]]:
     """Return for each voter the proposals on which their vote was decisive, and how many of their
-    votes were tried.
+    votes were looked at: each recorded one that counts.
 
-    Each recorded vote that counts is tried: the opposite takes its place; for an abstention, either
-    side. A proposal is left out if its recorded votes do not give its outcome: nobody can tell.
+    The opposite takes its place; for an abstention, either side; for a vote by a die, nothing. A
+    proposal is left out if its recorded votes do not give its outcome: nobody can tell.
     """
     before = {step.instrument.path: step.before for step in replay.steps}
     found: dict[PlayerId, tuple[tuple[Proposal, ...], int]] = {}

@@ -69,7 +69,7 @@ class RuleHistory(Struct, frozen=True, kw_only=True):
 
     @property
     def revisions(self) -> tuple[HistoryEntry, ...]:
-        """The entries that gave the rule a text: the first, and each amendment."""
+        """The entries that gave the rule a text: the first, each amendment and reenactment."""
         return tuple(entry for entry in self.entries if entry.verb in TEXT_VERBS)
 
 

@@ -134,7 +134,9 @@ def changed_outcomes(
 
 
 def _won_before(records: Records, before: Replay, after: Replay) -> str | None:
-    """Return the message if another player would have won, or on another day; else None."""
+    """Return the message if another player, or nobody, would have won, or on another day; else
+    None.
+    """
     was, now = before.winner, after.winner
     if was is not None and (now is None or (was.players, was.moment) != (now.players, now.moment)):
         return f"{_names(was)} won on {was.moment}, and that would come out otherwise"
