@@ -82,7 +82,7 @@ def stop_with_survey(survey: Survey) -> NoReturn:
     """Print a survey, since its best map must be chosen by the user, and exit with 3."""
     say(
         "nothing was imported: without --map, a map that ships is taken only if it reads "
-        "everything, no other finds more rules, and it is clear that these are rules"
+        "everything, no other finds many more rules, and it is clear that these are rules"
     )
     say_survey(survey)
     raise click.exceptions.Exit(3)

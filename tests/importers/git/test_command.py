@@ -92,7 +92,7 @@ def test_what_cannot_be_read_is_said(git_repo: Repos, tmp_path: Path) -> None:
     line = ("import git", str(story.repo.path), "--path", "x/*.md", "--into", str(root / "game"))
     assert run(root, *line, code=3) == (
         "nothing was imported: without --map, a map that ships is taken only if it reads "
-        "everything, no other finds more rules, and it is clear that these are rules\n"
+        "everything, no other finds many more rules, and it is clear that these are rules\n"
         "no file of HEAD has a path like x/*.md: a pattern is a path from the top\n"
     )
     said = run(root, *line, "--map", "file-a-rule", code=2)
