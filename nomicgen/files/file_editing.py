@@ -98,8 +98,8 @@ def set_body(data: bytes, body: str) -> bytes:
 def set_value(data: bytes, key: str, value: str | None) -> bytes:
     """Set the value at a dotted key, such as `decided`, `votes.wren.at`, `dice.0`; None removes it.
 
-    All lines of its top-level key are written anew. Raises ValueError as `set_keys` does, and if a
-    list has no such place.
+    All lines of its top-level key are written anew. Raises ValueError if the file is not UTF-8, its
+    keys do not stand on lines of their own, each once, or a list has no such place.
     """
     _, lines, _ = _split(data)
     steps = key.split(".")
