@@ -51,7 +51,7 @@ class HistoryEntry(Struct, frozen=True, kw_only=True):
 
 
 class RuleHistory(Struct, frozen=True, kw_only=True):
-    """One rule, through all its revisions and numbers. `current` is None when it was repealed."""
+    """One rule, through all its revisions and numbers. `current` is None while it is repealed."""
 
     identity: int
     entries: tuple[HistoryEntry, ...]

@@ -2,7 +2,7 @@
 the records before and after are compared.
 
 They are asked for when a pull request is judged (also by `nomicgen check --base`), and by `verify`
-for commits.
+for commits. `nomicgen record` asks for changed outcomes.
 """
 
 from __future__ import annotations
