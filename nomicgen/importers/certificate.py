@@ -67,8 +67,8 @@ class StateTally(Struct, kw_only=True):
 
     The rest is for sources that are compared by their words. It counts the words of all states:
     those that are placed, among them those on the game's own pages (`paged`), and those that are
-    left out. `left_out` says how many words each such line has, by reason and line. `nowhere` are
-    passages that the game lacks, `foreign` those that the source lacks.
+    left out (`omitted`). `left_out` says how many words each such line has, by reason and line.
+    `nowhere` are passages that the game lacks, `foreign` those that the source lacks.
     """
 
     states: int = 0

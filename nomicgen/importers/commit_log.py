@@ -121,7 +121,7 @@ def read_commit_log(root: Path, branch: str, patterns: Sequence[str]) -> CommitL
 
     A pattern is a path from the repository's top, in which `*` stands for anything except a slash
     and `**/` for any directories; one that ends in `/` is a directory with all below it. Raises
-    UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed.
+    UnknownRevision, or another RepositoryError.
     """
     _check_name(branch)
     limit = [f":(top,glob){pattern}{'**' if pattern.endswith('/') else ''}" for pattern in patterns]

@@ -57,7 +57,7 @@ _MOST = 200
 
 class ProofState(Struct, frozen=True, kw_only=True):
     """A state of a source: its place, such as a commit, and the bytes of the files that `changed`,
-    None for a file that is gone.
+    None for a file that is gone or too large.
 
     `carried` are the numbers of lines, by path, that are no rule's text and need no other place:
     the ledger has an event, or a judgement, that says the same.
@@ -116,13 +116,13 @@ class _Proof:
     By rule number, `heads` has what its heading may say, `texts` its words, and `alien` the numbers
     that seem to begin another rule in its text. `common` are words that any heading may have.
     `order` is that of the texts in the state before, `bases` are the offsets at which the words of
-    the files begin, and `wrong` has what is wrong with rules, such as `number`. `paged` says how
-    often the pages have some words.
+    the files begin, and `wrong` has what is wrong with rules, such as `number`. `page_counts` says
+    how often the pages have some words.
     """
 
     def __init__(self, omit: Sequence[Omission], said: str, pages: str, plain: bool) -> None:
         self.omit, self.pages, self.plain = omit, pages, plain
-        self.paged: dict[str, int] = {}
+        self.page_counts: dict[str, int] = {}
         self.common = HEADING_WORDS | frozenset(words_of(said).casefold().split())
         self.files: dict[str, _File] = {}
         self.rules: dict[int, Rule] = {}
@@ -230,10 +230,10 @@ class _Proof:
         more often than the pages do. `used` says how often it had them before.
         """
         for offset, words in runs:
-            if words not in self.paged:
-                self.paged[words] = len(re.findall(f"{re.escape(words)}(?= )", self.pages))
+            if words not in self.page_counts:
+                self.page_counts[words] = len(re.findall(f"{re.escape(words)}(?= )", self.pages))
             used[words] += 1
-            if used[words] <= self.paged[words]:
+            if used[words] <= self.page_counts[words]:
                 self.tally.paged += count_words(words)
             else:
                 yield offset, words

@@ -53,8 +53,7 @@ def compare_with_source(
     except ValueError as error:
         # Anybody may have written the options and the map.
         raise Refused(
-            f"{IMPORT} or {IMPORT_MAP} does not say how to read the source: {error}",
-            "bring the files back as they were",
+            f"{IMPORT} or {IMPORT_MAP} is wrong: {error}", "bring the files back as they were"
         ) from error
     now = certify(
         observed_source,

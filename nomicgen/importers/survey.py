@@ -425,6 +425,8 @@ def survey_of_text(source: str, filename: str, data: bytes, *, is_long: bool = F
     """Return the survey of a single text: the maps that read it best, and the command to import it.
     `is_long` says that it is in the long format, which no map is for.
     """
+    if not _words(data).strip():
+        return Survey(help=f"{quote(source)} holds no text: name a file that has the rules")
     best = tuple(
         replace(trial, map=trial.map.replace(paths=[]))
         for trial in trials({filename: data}, [filename])

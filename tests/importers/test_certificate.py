@@ -389,7 +389,7 @@ class TestText:
             ('{"format": 1}', "has no import.json"),
             ('{"format": 1, "kind": "text", "source": "x", "options": {"tiers": ["("]}, '
              '"digest": "x",'
-             ' "states": 1, "identical": 1}', "does not say how to read the source"),
+             ' "states": 1, "identical": 1}', "import.json or import.yml is wrong"),
             ('{"format": 1, "kind": "git", "source": "x", "options": {"commit": ["--all"]}, '
              '"digest": "x",'
              ' "states": 1, "identical": 1}', "error: "),

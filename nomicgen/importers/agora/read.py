@@ -253,7 +253,7 @@ def _compose_file(path: str, content: bytes, data: Data, head: str = "") -> Comp
             "unreadable",
             path,
             None,
-            "the file is not valid YAML",
+            "the file cannot be read as it is",
             "it is left out" if read is None else "the readable part is kept",
         )
     if read is not None:

@@ -38,8 +38,8 @@ def is_repository(folder: Path) -> bool:
 
 
 def read_agora(root: Path, branch: str = "HEAD") -> AgoraPast:
-    """Read a branch. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner, GitFailed,
-    TooMuch.
+    """Read a branch. Raises RepositoryError: there is no such branch or repository, or git fails,
+    or it holds too much.
     """
     log = read_commit_log(root, branch, _PATTERNS)
     now = log.newest

@@ -37,9 +37,9 @@ def read_past(root: Path, branch: str, patterns: Sequence[str], reader: MapReade
     """Return the past of `branch` among the files that `patterns` name, with the rules in every
     version of a file on its line.
 
-    Patterns are as in `read_commit_log`. Where a commit only moves the files, they are also read
-    where they were before, or went. Raises UnknownRevision, NotVersioned, NoGit, DubiousOwner,
-    GitFailed.
+    A pattern is a path or a glob from the top, such as `rules/*.md`. Where a commit only moves the
+    files, they are also read where they were before, or went. Raises UnknownRevision, or another
+    RepositoryError.
     """
     followed: list[Followed] = []
     known: dict[str, list[Renamed]] = {}
@@ -59,7 +59,7 @@ def read_past(root: Path, branch: str, patterns: Sequence[str], reader: MapReade
 
 
 def newest_files(root: Path, branch: str) -> dict[str, TreeEntry]:
-    """Return the ordinary files of a branch's newest commit, by path. Raises as `read_past`."""
+    """Return the ordinary files of a branch's newest commit, by path. Raises RepositoryError."""
     check_branch(root, branch)
     entries = (
         (path.decode("utf-8", "backslashreplace"), entry)

@@ -31,7 +31,7 @@ def survey_repository(root: Path, source: str, branch: str, patterns: Sequence[s
     """Return the survey of a repository. `patterns` are globs of the files with rules; without any,
     all texts are tried.
 
-    Raises as `read_past`.
+    Raises RepositoryError.
     """
     files = newest_files(root, branch)
     named = _matching(files, patterns) if patterns else [path for path in files if is_text(path)]

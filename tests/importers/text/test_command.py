@@ -243,7 +243,7 @@ class TestMaps:
         file = club.rename(club.with_name("todo.md"))
         assert imported(file, by="", code=3) == (
             "nothing was imported: without --map, a map that ships is taken only if it reads "
-            "everything, no other finds more rules, and it is clear that these are rules\n"
+            "everything, no other finds many more rules, and it is clear that these are rules\n"
             "map headings: 3 rules (1–2, 5), 100.0 % of the words\n"
             "a map made for it: 3 rules (1–2, 5), 90.3 % of the words; in no rule: todo.md:1 `# "
             "Club`\n"
@@ -345,6 +345,11 @@ class TestMaps:
             run(club.parent, "import survey", str(club), code=2)
             == f"error: no map reads this\nhelp: {help}\n"
         )
+
+    def test_a_file_without_a_text(self, club: Path) -> None:
+        club.write_bytes(b"x\0y")
+        help = "FILE holds no text: name a file that has the rules"
+        assert imported(club, by="", code=3).splitlines()[1:] == [help]
 
 
 def test_a_directory_that_holds_a_game_is_left_alone(lamps: Path) -> None:
