@@ -26,8 +26,8 @@ from nomicgen.model.values import Moment
 
 ABOVE = "docs/above-the-rules.md"
 """The page for what stands above the rules of a text."""
-_MARK = r"[\\`*_{}\[\]<>&#!|~]"
-"""A sign that Markdown or HTML may take for markup."""
+_MARK = r"[\\`*_{}\[\]<>&#!|~]|^[-+=0-9]"
+"""A sign that Markdown or HTML may take for markup, there or at the beginning of a line."""
 
 
 def above_page(parts: Sequence[tuple[str, str]], tiers: Iterable[str]) -> dict[str, bytes]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from nomicgen.files.markdown import parser
 from nomicgen.files.yaml_writing import write_front_matter
 from nomicgen.formats.ruleset_text import long_md
 from nomicgen.importers.game_writing import ABOVE, ImportedGame
@@ -148,6 +149,16 @@ def test_what_no_file_of_a_game_holds_is_noted_once_and_stops_nothing(
 def test_what_stands_above_the_rules_is_a_page() -> None:
     found = import_long(LANTERN.replace(b"---\n## 101", b"---\nWelcome.\n\n## 101", 1), "l.md")
     assert found.files[ABOVE].decode() == "# Above the rules\n\nWelcome.\n"
+
+
+def test_nothing_on_that_page_is_markup() -> None:
+    words = b"Welcome\n=======\n1. one\n- two\n+ three\n<b>*four*</b>\n\n"
+    found = import_long(LANTERN.replace(b"---\n## 101", b"---\n" + words + b"## 101", 1), "l.md")
+    shown_page = parser().render(found.files[ABOVE].decode())
+    assert shown_page == (
+        "<h1>Above the rules</h1>\n<p>Welcome\n=======\n1. one\n- two\n+ three\n"
+        "&lt;b&gt;*four*&lt;/b&gt;</p>\n"
+    )
 
 
 def test_what_changed_nothing_is_no_instrument() -> None:
