@@ -82,7 +82,7 @@ def row_from_options(
 
 
 def _yaml(text: str, notes: Notes) -> Composed | None:
-    """Read a list of rows, or a mapping whose key `changes` has one."""
+    """Read a list of rows, or a mapping whose key `changes` has one; None if it is no YAML."""
     lines = (
         line
         for line in text.split("\n")
@@ -110,7 +110,9 @@ def _with_plain_flags(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _csv(text: str, notes: Notes) -> Composed | None:
-    """Read a table whose first line names the keys; an empty cell leaves its key out."""
+    """Read a table whose first line names the keys; an empty cell leaves its key out. None for a
+    table that has findings.
+    """
     first = text.split("\n", 1)[0]
     # Spreadsheets write semicolons where a comma is the decimal sign.
     delimiter = ";" if first.count(";") > first.count(",") else ","

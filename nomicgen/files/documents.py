@@ -171,7 +171,7 @@ def _fits_name(
 
 
 def _draft_problem(path: str, matter: ProposalMatter) -> tuple[str, str] | None:
-    """Return how the file name, number and status of a proposal disagree, and what to do."""
+    """Return how a proposal's file name, number and status disagree, and what to do; else None."""
     name = path.rsplit("/", 1)[-1].removesuffix(".md")
     if name.isdigit() and matter.number is None:
         return (

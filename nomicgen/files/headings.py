@@ -37,7 +37,7 @@ class NoInstruction(Struct, frozen=True):
 
 class Meant(Struct, frozen=True, kw_only=True):
     """An instruction whose form is not quite right: its verb, the rule that it names, and the other
-    words of the line.
+    words of the line. What it does not name is None.
 
     `marked` says whether the line is set apart, as by `#` or in bold type, or names a revision.
     """
@@ -241,7 +241,7 @@ def meant_heading(text: str) -> str:
 
 
 def _verb(text: str) -> Verb | None:
-    """Return the verb that a text begins with, perhaps with a wrong letter."""
+    """Return the verb that a text begins with, perhaps with a wrong letter; None without one."""
     word = _first_word(text)
     if word in EXAMPLES:
         return word

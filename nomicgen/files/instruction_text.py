@@ -14,8 +14,8 @@ from nomicgen.files.yaml_writing import dump
 def enact(
     number: int | None, title: str | None, text: str | None, *, whole: bool = False, **block: object
 ) -> str:
-    """Return an enactment. If `number` is None, the rule gets the next free one; if `text` is None,
-    the text is lost.
+    """Return an enactment. If `number` is None, the rule gets the next free one; if `title` is
+    None, it has none; if `text` is None, the text is lost.
 
     `whole` writes `text: whole`, which confirms that nothing is missing. `block` has other keys.
     """
