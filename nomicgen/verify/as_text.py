@@ -83,7 +83,7 @@ VERIFIED = Shape(
     votes=VOUCHERS("who vouches for the votes, those on earlier texts included"),
     faults=FAULT("what is wrong with the history, in its order"),
     admitted=ADMISSION("the commits that the game admits in `nomic.yml`"),
-    findings=FINDING.many("what is wrong with the game as that commit has it: the first 5,000"),
+    findings=FINDING.many("what is wrong with the game as that commit has it: at most 5,000"),
     seen=SEEN.maybe("how it compares with what this reader saw before"),
     errors=typed(int, "how many errors there are among faults and findings"),
     warnings=typed(int, "how many warnings"),
@@ -95,7 +95,9 @@ def verify_json(
     notes: Sequence[Finding],
     seen: SeenBefore | None = None,
 ) -> dict[str, Any]:
-    """Return a verdict as JSON. `notes` are findings of the game and of its repository."""
+    """Return a verdict as JSON. `notes` are findings of the game and of its repository; `seen` is
+    how it compares with what was seen before, None if that was not asked.
+    """
     return VERIFIED.write(
         verdict,
         findings=pick_listed(notes),
@@ -111,7 +113,8 @@ def verify_text(
 ) -> Iterator[str]:
     """Yield the lines of a verdict: findings, what the game admits, what was verified, a summary.
 
-    `notes` are findings of the game and of its repository.
+    `notes` are findings of the game and of its repository; `seen` is how it compares with what was
+    seen before, None if that was not asked.
     """
     whole = (*notes, *verdict.findings)
     yield from findings_text(whole)

@@ -377,7 +377,7 @@ class _PastFollower:
                 yield past_finding(touch.path, message, remedy)
 
     def _shown_in(self, path: str) -> str | None:
-        """Return the first file that shows a picture and can no longer change."""
+        """Return the first file that shows a picture and can no longer change, None without one."""
         name = path.rpartition("/")[2].encode()
         settled = {
             where: version.blob for where, version in self.files.items() if where.endswith(".md")

@@ -83,7 +83,8 @@ class LostCommits(Struct, frozen=True, kw_only=True):
 
 
 class SeenBefore(Struct, frozen=True, kw_only=True):
-    """How a history compares with what was seen of it.
+    """How a history compares with what was seen of it (`before`); `loss` is what it lacks, if
+    known.
 
     `state` is `first` where nothing was seen, `contained` where the history has all that was seen,
     `apart` where it lacks some of that, `unknown` where nobody can tell, and `ignored` where the
