@@ -165,7 +165,9 @@ def _place(field: tuple[str, str]) -> tuple[int, int]:
 
 
 def _meaning(said: Said[object] | None, ruleset: Ruleset) -> tuple[object, int | None] | None:
-    """Return what is said, and the identity of the rule that says it: its number may change."""
+    """Return what is said, and the identity of the rule that says it, whose number may change; None
+    where nothing is said.
+    """
     if said is None or said.value is None:
         return None
     rule = ruleset.get(said.rule)

@@ -203,7 +203,7 @@ def _former(change: RuleChange | None) -> int:
 
 
 def _name(actor: PlayerId | None, names: Mapping[str, str]) -> str | None:
-    """Return a player's name, or `Rule 305` for a rule that acts by itself."""
+    """Return a player's name, or `Rule 305` for a rule that acts by itself; None for nobody."""
     if actor is None:
         return None
     return f"Rule {actor}" if actor.isdecimal() else _line(names.get(actor, actor))

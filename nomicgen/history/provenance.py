@@ -61,7 +61,7 @@ def trace(
     entry).
 
     `blob` gives for an entry the path and the id of the rule's file as it stood after it (None for
-    a repeal, or where the text is lost). It is slow, so it is only called where nothing else tells.
+    a repeal, or where the text is lost). It is slow, so it is not called for every entry.
     `files` has by path the present ids of the files of instruments and of the initial set.
     """
     index = _Index(log)

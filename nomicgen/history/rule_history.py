@@ -83,7 +83,7 @@ class Histories(Struct, frozen=True, kw_only=True):
     bearers: Mapping[int, tuple[int, ...]]
 
     def of_number(self, number: int) -> RuleHistory | None:
-        """Return the rule that bears `number` now, else the one that bore it last."""
+        """Return the rule that bears `number` now, else the one that bore it last; None without."""
         bearers = self.bearers.get(number, ())
         current = [
             self.rules[identity]

@@ -37,7 +37,7 @@ from nomicgen.model.values import Moment, Span
 
 
 def last_decision(records: Records, until: Moment) -> Moment | None:
-    """Return the latest moment up to `until` at which something was decided."""
+    """Return the latest moment up to `until` at which something was decided; None without one."""
     # A judgement that is only asked for has a day too, and decides nothing.
     decided = (
         instrument.decided
