@@ -31,7 +31,8 @@ _SHOWN = 3
 class ImportOrigin(Struct, frozen=True, kw_only=True):
     """Where an imported game comes from: what the source is called, and how it was read.
 
-    `accepted` is the percentage of its words that was accepted as enough.
+    `source_map` is None for a source that is read without one. `accepted` is the percentage of its
+    words that was accepted as enough, None if none was.
     """
 
     source: str

@@ -44,7 +44,8 @@ class RuleState(Struct, frozen=True, kw_only=True):
 
 
 class ImportedInstrument(Struct, kw_only=True):
-    """An instrument in the making. `cause` is its number, or what an act is called.
+    """An instrument in the making. `cause` is its number, or what an act is called. `commit` is the
+    one of the source that made it, `turn` that in which it was made; None if unknown.
 
     `player` is the name of whoever made it, and `lines` are the numbers of the source's lines that
     name it. `effective` and `seq` are set where dates alone would put it elsewhere than the
@@ -106,7 +107,8 @@ def instructions_for(
 
     `pinned` is the revision that the rule had before the instrument, such as `203/1`. `least` is
     the least entrenched tier. A new `text` that is None is lost. `title` is the rule's new title,
-    None where it keeps the old one, or for a retitling if it is lost. `marked` is a mark's note.
+    None where it keeps the old one, or for a retitling if it is lost. `section` is the one that it
+    gets, if any; `marked` is a mark's note.
     """
     if verb == "enact":
         tier = None if state.tier == least else state.tier
@@ -146,7 +148,8 @@ def place_chains(
     started: Moment | None,
 ) -> None:
     """Set `effective` and `seq` where the dates alone would order two instruments otherwise than a
-    chain does. Each chain has the instruments of one history, in its order.
+    chain does. Each chain has the instruments of one history, in its order. `started` is the day on
+    which the game began, None if nobody knows it.
     """
     days = _days(instruments, started)
     places: dict[Key, Sortable] = {}

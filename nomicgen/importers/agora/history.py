@@ -193,7 +193,8 @@ class _RulePast:
 
     def _missing_entry(self, *, alive: bool) -> AgoraEntry | None:
         """Return a repeal or a reenactment that no entry tells of, if the history leaves the rule
-        `alive` and the index does not list it, or the other way round: the index is believed.
+        `alive` and the index does not list it, or the other way round: the index is believed. Else
+        None, also without an index.
         """
         listed = {number for category in self.data.categories for number in category.rules}
         if not listed or alive == (self.rule.number in listed):
@@ -223,7 +224,7 @@ class _RulePast:
         )
 
     def _fates(self) -> list[tuple[Verb | None, bool]]:
-        """Return what each entry becomes, and whether the rule is in force after it."""
+        """Return what each entry becomes, None for nothing, and whether the rule is in force."""
         fates: list[tuple[Verb | None, bool]] = []
         alive = False
         for at, entry in enumerate(self.entries):
@@ -235,8 +236,8 @@ class _RulePast:
         return fates
 
     def _fate(self, entry: AgoraEntry, alive: bool) -> tuple[Verb | None, bool]:
-        """Return what one entry becomes, and whether the rule is in force after it; `alive` says
-        whether it was before.
+        """Return what one entry becomes, None for nothing, and whether the rule is in force after
+        it; `alive` says whether it was before.
         """
         verb = _VERBS.get(entry.kind)
         if verb == "amend" and not entry.counts:
@@ -283,7 +284,9 @@ class _RulePast:
         return numbers
 
     def _number(self, entry: AgoraEntry | None, *keys: str) -> int | None:
-        """Return the number that an entry says at one of the keys, unless another rule has it."""
+        """Return the number that an entry says at one of the keys; None if it says none, or another
+        rule has it.
+        """
         words = _first_key(entry, *keys) or ""
         number = int(words) if re.fullmatch(_NUMBER, words) else None
         return None if number != self.rule.number and number in self.taken else number

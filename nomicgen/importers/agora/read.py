@@ -90,7 +90,9 @@ class RuleData(Struct, frozen=True, kw_only=True):
 
 
 class AgoraProposal(Struct, frozen=True, kw_only=True):
-    """A proposal's file, which does not say what the proposal did; `more` has the other keys."""
+    """A proposal's file, which does not say what the proposal did; `more` has the other keys. A
+    title or author that it does not say is None.
+    """
 
     name: str
     title: str | None

@@ -20,9 +20,9 @@ _WORTH_COMPARING = 0.4
 class SourceRule(Struct, frozen=True, kw_only=True):
     """A rule as the source has it at a commit.
 
-    `printed_revision` is the one in its heading; `text` is None where it is lost, `tier` is ''
-    where nothing says it. A rule is `bare` if its file cannot say its tier and marks: it keeps
-    those that it had, also under a new number.
+    `printed_revision` is the one in its heading, and `title`; None where it says none. `text` is
+    None where it is lost, `tier` is '' where nothing says it. A rule is `bare` if its file cannot
+    say its tier and marks: it keeps those that it had, also under a new number.
     """
 
     number: int

@@ -133,7 +133,7 @@ class _Game:
         self._place()
 
     def _started(self) -> Moment | None:
-        """Return the day of the initial set, or that of an instrument that is dated before it."""
+        """Return the day of the initial set, or an earlier one of an instrument, if it is known."""
         day = self.history.begun.day
         started = Moment.of(day) if day else None
         first = min(

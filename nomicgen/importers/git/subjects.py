@@ -35,9 +35,9 @@ _NUMBERED: tuple[CauseKind, ...] = ("proposal", "judgement")
 class NamedInstrument(Struct, frozen=True, kw_only=True):
     """What a subject names; `kind` is None where it names nothing.
 
-    `cause` is the number of a proposal or judgement, or what an act is called; `title` is what
-    follows. `several` says that more than one is named, `back` that something is taken back,
-    or done again.
+    `cause` is the number of a proposal or judgement, or what an act is called; `player` is who did
+    it, if that is said; `title` is what follows. `several` says that more than one is named, `back`
+    that something is taken back, or done again.
     """
 
     kind: CauseKind | None = None

@@ -54,7 +54,8 @@ _NUMBERED = rf"(?P<kind>Proposal|Judgement) (?P<number>{_N})(?: \((?P<player>.+)
 
 
 class HistoryLine(Struct, frozen=True, kw_only=True):
-    """What one line of a rule's history says.
+    """What one line of a rule's history says. What it does not say is None, as the `kind` of an
+    initial rule's cause is; `url` is what it links to.
 
     `number` is that of an initial rule, or the one before a renumbering; `tier` that of an initial
     rule, or the one after a transmutation; `cause` a proposal's or judgement's number, or what an
@@ -92,7 +93,7 @@ class HistoryLine(Struct, frozen=True, kw_only=True):
 
 
 class JudgementLine(Struct, frozen=True, kw_only=True):
-    """One judgement on a rule: `text` is Markdown."""
+    """One judgement on a rule: `text` is Markdown, and what the line does not say is None."""
 
     text: str
     line: int = 0
@@ -255,7 +256,8 @@ def names_in(words: str) -> list[str]:
 
 
 def _named(text: str) -> tuple[str, str | None]:
-    """Return what stands before the last pair of brackets of a text, and what is inside.
+    """Return what stands before the last pair of brackets of a text, and what is inside: None where
+    no brackets end it.
 
     If the brackets do not balance, everything after the first one is inside.
     """

@@ -93,7 +93,7 @@ def _bearer(number: int, lines: Sequence[HistoryLine], histories: Histories) -> 
 
 
 def _after(last: HistoryLine | None, history: RuleHistory | None) -> Rule | None:
-    """Return the rule after everything that the instrument in its last line did to it."""
+    """Return the rule after all that the instrument in its last line did to it; None if unknown."""
     if history is None:
         return None
     entry = _entry(last, history) if last is not None else history.entries[0]
@@ -103,7 +103,9 @@ def _after(last: HistoryLine | None, history: RuleHistory | None) -> Rule | None
 
 
 def _entry(line: HistoryLine, history: RuleHistory) -> HistoryEntry | None:
-    """Return the entry of a rule's history in the ledger that says the same as a printed line."""
+    """Return the entry of a rule's history in the ledger that says what a printed line says, None
+    where none does.
+    """
     return next((entry for entry in history.entries if _says_the_same(line, entry)), None)
 
 

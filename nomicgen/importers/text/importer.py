@@ -1,6 +1,6 @@
 """A ruleset that was kept as a text, as the files of a game: its rules become the initial set.
 
-Nothing is invented: what the text does not say is left open, and a finding says so.
+What the text does not say is left open; only a tier is taken, and a finding says so.
 """
 
 from __future__ import annotations
