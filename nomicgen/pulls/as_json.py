@@ -25,11 +25,11 @@ VERDICT = Shape(
     actor="the account that it comes from; null where that was not said",
     players="the ids of the players that the account plays as",
     findings=FINDING.many(
-        "what is wrong that the base does not have: the first 5,000",
+        "what is wrong that the base does not have: at most 5,000",
         lambda verdict: pick_listed(verdict.findings),
     ),
     old=FINDING.many(
-        "what is wrong with the base already: the first 5,000",
+        "what is wrong with the base already: at most 5,000",
         lambda verdict: pick_listed(verdict.old),
     ),
     effects=EFFECTS("what it brings about, or would if it is a proposal"),
