@@ -50,7 +50,7 @@ SEEN = Shape(
     date=at("before.date", "the day on which it was seen"),
     gone=at(
         "loss.count",
-        "how many of its commits are gone, at most; null if that commit is here, or nobody knows",
+        "how many seen commits are gone, at most; null if that commit is here, or nobody knows",
     ),
     forgotten="whether it was given up, by `--forget`",
     remembered=at("kept", "whether the present history is remembered now"),
