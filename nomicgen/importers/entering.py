@@ -234,7 +234,7 @@ def _entries(game: Game, rows: Sequence[RecordRow], wrong: list[Finding]) -> lis
         if row.matter.status is not None and (
             match is None or match["kind"].casefold() != "proposal"
         ):
-            message = f"`status` is for proposals, and `by` is `{by}`"
+            message = f"`status` is for proposals, and `by` {f'is `{by}`' if by else 'is missing'}"
             wrong.append(
                 _value(
                     row, message, "name the proposal, as `by: Proposal 305`, or leave `status` out"
