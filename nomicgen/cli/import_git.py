@@ -28,7 +28,7 @@ def _subjects(patterns: tuple[str, ...]) -> Subjects:
     try:
         return Subjects(patterns)
     except ValueError as error:
-        raise click.BadParameter(f"a pattern of --subject {error}") from None
+        raise click.BadParameter(f"a pattern of --subject or of `subjects` {error}") from None
 
 
 @click.command("git")

@@ -101,7 +101,7 @@ def test_what_cannot_be_read_is_said(git_repo: Repos, tmp_path: Path) -> None:
         "help: see where the rules are: `nomicgen import survey REPO`; a pattern is a path from "
         "the top\n"
     )
-    assert "a pattern of --subject should have a group" in typed(
+    assert "a pattern of --subject or of `subjects` should have a group" in typed(
         story.repo, root, "--subject", "Motion", code=2
     )
     assert not (root / "game").exists()
