@@ -74,7 +74,7 @@ class RulePattern(Matter):
         "with `rising`, a number that does not rise begins no rule", default="rising"
     )
     range: Annotated[str, Checked(parse_spans)] | None = described(
-        "the numbers that rules can have", default=None
+        "the numbers of rules: `101-399`", default=None
     )
 
     def check(self) -> None:
@@ -103,14 +103,14 @@ class SourceMap(Matter):
     ends: list[Pattern] = described("lines at which a rule ends before the next begins", default=[])
     omit: list[Omission] = described("what is left out, and why", default=[])
     tiers: Annotated[dict[str, str], Checked(_tier_map)] = described(
-        "the numbers of each tier, the most entrenched tier first", default={}
+        "the numbers of each tier, most entrenched first: `101-199`", default={}
     )
     subjects: dict[CauseKind, Pattern] = described(
         "how subjects of commits name an instrument of each kind", default={}
     )
     front_matter: dict[Meaning, str] = described("the key for each of these meanings", default={})
     authors: Literal["commits"] | None = described(
-        "who is the author where nothing names one", default=None
+        "`commits`: the commit's author, if none is named", default=None
     )
     name: Pattern | None = described(
         "a line above the rules that names the game (the group `name`)", default=None
