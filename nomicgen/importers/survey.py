@@ -93,7 +93,7 @@ _REST = (
 
 class Trial(Struct, frozen=True, kw_only=True):
     """A map that was tried: its `name`, None where it was derived; the numbers of the rules that it
-    finds; and how many of the `words` it has `placed` in a rule.
+    finds; and how many of the `words` it has `placed`: in a rule, or left out by the map.
 
     `lines` are the first that it cannot place, each with its file and number. `telling`
     says whether the names of all files speak of rules.
@@ -180,7 +180,7 @@ TRIAL = Shape(
     paths=at(lambda trial: [*trial.map.paths], "the paths that it reads", list[str]),
     rules=at(lambda trial: [*trial.rules], "the numbers of the rules that it finds", list[int]),
     words="how many words there are",
-    placed="how many of them stand in a rule",
+    placed="how many of them stand in a rule, or are left out by the map",
     lines="the first lines that stand in no rule, with their files",
 )
 ANSWER = Shape(

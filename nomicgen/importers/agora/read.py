@@ -112,8 +112,8 @@ class Category(Struct, frozen=True, kw_only=True):
 class Data(Struct, kw_only=True):
     """All that was read, with the warnings about it, to which every later step adds.
 
-    `left` has for each rule that an index no longer lists the day on which it was left out; at 0,
-    for the rules that no index listed, the day of the first index.
+    `left` has for each rule that an index ceased to list the day of that, the last one; at 0, for
+    the rules that no index listed, the day of the first index.
     """
 
     rules: dict[int, RuleData] = {}
