@@ -35,9 +35,9 @@ class CastVote(Struct, frozen=True, kw_only=True):
 
 
 class Activity(Struct, kw_only=True):
-    """What one player did, in the order of numbers; turns in the order of play. `judged` has the
-    judgements of which the player is the judge, `called` those that the player asked for, `late`
-    those that the player was to give and did not give in time.
+    """What one player did, in the order of numbers; acts by path, turns in the order of play.
+    `judged` has the judgements of which the player is the judge, `called` those that the player
+    asked for, `late` those that the player was to give and did not give in time.
     """
 
     proposals: list[Proposal] = []
@@ -128,8 +128,8 @@ def how_cast(ident: PlayerId, vote: Vote | None, tally: Tally) -> str:
 
 
 def who_may_vote(tally: Tally) -> list[str]:
-    """Return who may vote on a proposal, such as `wren`, or `osprey (2 votes)` if the vote weighs
-    more.
+    """Return who may vote on a proposal, such as `wren`, or `osprey (2 votes)` if the vote does not
+    count as one.
     """
     here = (voter for voter in tally.eligible if voter not in tally.gone)
     return [

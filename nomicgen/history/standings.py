@@ -18,7 +18,7 @@ from nomicgen.model.values import Moment
 
 class Score(Struct, frozen=True, kw_only=True):
     """A player's points, and every award that makes them up. `plays` is False for a player who has
-    left, is yet to come, or has no file.
+    left, is yet to come, is of the kind `past`, or has no file.
     """
 
     player: PlayerId
