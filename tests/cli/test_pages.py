@@ -236,6 +236,7 @@ def test_what_was_changed_there_is_not_written_over(game: GitRepo, site: Path) -
         ("..", "holds the game itself"),
         ("docs/pages", "which is read"),
         ("rules/pages", "which is read"),
+        ("turns/pages", "which is read"),
         ("notes", "holds other things"),
         ("nomic.yml", "is a file"),
     ],

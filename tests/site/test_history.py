@@ -20,6 +20,12 @@ def history_page() -> str:
     return pages(small_history(LANTERN), today=ON)[HISTORY]
 
 
+def test_the_week_to_cite_has_a_page() -> None:
+    there = pages(small_history(LANTERN), today=ON)
+    [week] = re.findall(r'href="../(digest/[^"]*)/"', there[HISTORY])
+    assert f"{week}.md" in there
+
+
 def days(page: str) -> dict[str, list[str]]:
     """The words of each entry by the anchor of its day."""
     found = re.findall(r'<section id="(\d{4}-\d\d-\d\d)"[^>]*>(.*?)</section>', page, re.DOTALL)

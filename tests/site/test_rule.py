@@ -5,6 +5,7 @@ get.
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Mapping
 from itertools import pairwise
@@ -254,10 +255,25 @@ def test_a_change_of_blanks_alone_is_said_to_be_one() -> None:
             ),
         }
     )
-    assert (
-        "Its words are those of 101/0: only blanks and line breaks changed." in site["rules/101.md"]
-    )
+    said = "Its words are those of 101/0: only blanks, line breaks or markup changed."
+    assert said in site["rules/101.md"]
     assert 'class="n-redline"' not in site["rules/101.md"]
+
+
+def test_the_page_of_a_revision_without_force_does_not_say_that_it_is_in_force() -> None:
+    page = made({"rules/initial/101.md": rule(101, "All keep the rules.", "void: true\n")})
+    said = words(page["rules/101/0.md"])
+    assert "101/0mutablevoid You read 101/0, the text of a rule without force." in said
+    assert "in force" not in said
+
+
+def test_a_judgement_that_is_awaited_was_called_and_not_given_on_its_day() -> None:
+    head = "number: 1\nstatus: pending\ncalled_by: wren\njudge: quill\ndate: 2020-12-01\n"
+    page = made({"judgements/1.md": f"---\n{head}---\n\nWhat is a lamp?\n"})
+    said = words(page["judgements/1.md"])
+    assert "CalledDec 1, 2020" in said
+    assert "Given" not in said
+    assert json.loads(page["api/v1/judgements/1.json"])["effective"] is None
 
 
 def test_history_lines_are_those_of_the_long_format(

@@ -271,3 +271,16 @@ def test_nobody_has_won_before() -> None:
         "n-victory"
         not in made({path: text for path, text in GAME.items() if "R1T1" not in path})["index.md"]
     )
+
+
+def test_changes_without_a_day_are_changes_all_the_same() -> None:
+    lead = words(site(tree(None, None))["index.md"])
+    assert "The initial set stands as it was written." not in lead
+    assert "No change has a known day." in lead
+
+
+def test_no_day_is_given_for_a_change_that_has_none() -> None:
+    there = site({**tree(None, None), "nomic.yml": f"{LAW}started: 2019-01-01\n"})
+    said = words(there["ruleset/long.md"])
+    assert "The law as it stands, when Proposal 303 changed it last." in said
+    assert "days on which the law changed" not in there["time.md"]

@@ -159,7 +159,7 @@
     const ended = found.next === null ? data.status === "repealed" && lines.at(-1) : written[found.next];
     if (!ended) {
       const last = `${data.number}/${data.revision}`;
-      say(quoted, [make("strong", {}, "These words stand"), ", in ", linked(data.url, `Rule ${last}`), ", the text in force."]);
+      say(quoted, [make("strong", {}, "These words stand"), ", in ", linked(data.url, `Rule ${last}`), data.status === "void" ? ", which is void." : ", the text in force."]);
       if (main.dataset.ref === last) {
         const { text } = read(law);
         light(text === texts.at(-1) ? found : (locate(text, words) ?? found));

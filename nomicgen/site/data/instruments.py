@@ -95,7 +95,7 @@ def _judgement(site: Site, judgement: Judgement) -> dict[str, Any]:
         matter,
         **_placed(site, judgement),
         **_common(site, judgement),
-        effective=matter.effective or matter.date,
+        effective=matter.effective or (None if matter.status == "pending" else matter.date),
         construes=[_construed(site, ref) for ref in matter.rules],
         question=judgement.preamble,
         ruling=judgement.ruling,

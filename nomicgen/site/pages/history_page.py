@@ -13,10 +13,10 @@ from typing import Any
 
 from nomicgen.history.game_events import GameEvent
 from nomicgen.history.history_lines import MONTHS
-from nomicgen.site.addresses import HISTORY, week_page
+from nomicgen.site.addresses import HISTORY
 from nomicgen.site.charts.growth import growth
 from nomicgen.site.data.recent_changes import NEWS, NEWS_SCRIPTS
-from nomicgen.site.parts.day_events import by_file, kinds_of, players_of
+from nomicgen.site.parts.day_events import by_file, kinds_of, players_of, weeks
 from nomicgen.site.parts.filters import player_select, select
 from nomicgen.site.parts.further_pages import list_pages
 from nomicgen.site.parts.metadata import page_metadata
@@ -72,19 +72,19 @@ def history_pages(site: Site) -> Iterator[tuple[str, str]]:
             selects=() if here else _selects(site),
             period=None if here else _period(site, days),
             further=shown[1:],
-            last_week=_last_week(days),
+            last_week=_last_week(site),
             news=None if here else NEWS,
             scripts=() if here else NEWS_SCRIPTS,
             imported=None if here else site.records.imported,
         )
 
 
-def _last_week(days: _Days) -> str | None:
-    """Return the page of the last week in which something happened; None if nothing has a date."""
-    if not days:
-        return None
-    year, week, _ = days[0][0].isocalendar()
-    return week_page(year, week)
+def _last_week(site: Site) -> str | None:
+    """Return the page of the last week up to today in which something happened; None if nothing
+    did that has a date.
+    """
+    every = weeks(site)
+    return every[-1].path if every else None
 
 
 def _day_of(event: GameEvent) -> date | None:

@@ -72,9 +72,9 @@ def _page(site: Site) -> tuple[str, str]:
 
 
 def _changed_days(site: Site) -> list[date]:
-    """Return the days on which the law changed, in order."""
+    """Return the recorded days on which the law changed, in order."""
     steps = (step for step in site.replay.steps if step.outcome == "applied" and step.changes)
-    return list(dict.fromkeys(step.effective.day for step in steps if step.effective is not None))
+    return list(dict.fromkeys(step.dated.day for step in steps if step.dated is not None))
 
 
 def _html(site: Site, identity: int, text: str) -> str:

@@ -43,6 +43,6 @@ LISTS: Mapping[InstrumentKind, InstrumentList] = {
         place=(ACTS, "Acts"),
         by=("by", "By"),
         label="Filter by cause, rule or words",
-        lead="Changes and awards that no proposal made.",
+        lead="Changes and awards made without a vote or a judgement.",
     ),
 }

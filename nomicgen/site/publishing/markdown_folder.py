@@ -22,6 +22,7 @@ from nomicgen.files.mkdocs_config import (
 from nomicgen.files.yaml_writing import write_yaml
 from nomicgen.play.load import Game
 from nomicgen.play.refusal import Refused
+from nomicgen.repository.game_tree import FOLDERS
 from nomicgen.repository.named_files import read_file
 from nomicgen.repository.paths import real
 from nomicgen.repository.site_folder import Mirror, compare, read_files, read_folder
@@ -163,7 +164,7 @@ def _check_place(game: Game, root: Path, docs: Path) -> None:
         raise Refused(f"{root} holds the game itself", "name a new folder beside it")
     held = (
         real(docs),
-        *(game.root / name for name in ("rules", "proposals", "judgements", "acts", "images")),
+        *(game.root / name for name in sorted(FOLDERS)),
     )
     if inside := next((folder for folder in held if root.is_relative_to(folder)), None):
         raise Refused(f"{root} lies in {inside}, which is read", "name a folder outside it")
