@@ -21,7 +21,8 @@ that file, the lock is ours.
 
 def finish_commit(root: Path, head: str | None, since: float) -> bool:
     """Finish what a killed command left: move the index on if the branch has left `head`, and
-    remove locks. Return whether it has: that counts as the commit, whoever moved the branch.
+    remove locks. Return whether it has: that counts as the commit, whoever moved the branch. True
+    also where the game is in no repository any more.
 
     `since` is when the write was decided, in seconds of the epoch: an older lock on a branch is
     somebody else's, and stays. Raises what `run` raises, and Unfinished.

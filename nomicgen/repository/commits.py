@@ -57,7 +57,7 @@ def init(root: Path) -> None:
     """Make a git repository in the directory `root`, unless it lies in one already.
 
     It is made in another folder and moved: half a repository would be useless, and in the way.
-    Raises DubiousOwner, NoGit, GitFailed, WriteFailed, and what `lock` raises.
+    Raises WriteFailed, ForeignJournal, and what `inspect`, `run` and `lock` raise.
     """
     if inspect(root).present:
         return
@@ -79,7 +79,8 @@ def init(root: Path) -> None:
 def require_ready(root: Path, *, date: datetime | None = None) -> None:
     """Check that a commit can be made now, on a branch, before anything is written for it.
 
-    `date` is to be the author's date. Raises Detached, and what `commit` raises.
+    `date` is to be the author's date. Raises Detached, GitBusy, NoIdentity, SparseCheckout, what
+    `locate` raises, and ValueError for a date without a time zone.
     """
     place = _locate_ready(root, _author_variables(None, date))
     if branch_ref(root) is None:
@@ -269,7 +270,9 @@ def _state(index: Path) -> tuple[int, int, int] | None:
 
 @contextmanager
 def _scratch(root: Path) -> Iterator[Path]:
-    """Make a folder for indexes: in the journal, where the next command looks, or a new one."""
+    """Make a folder for indexes: in the journal, if there is one, since the next command looks
+    there; else one that is removed afterwards.
+    """
     if has_journal(root):
         folder = root / JOURNAL / f"prepare-index-{os.getpid()}"
         folder.mkdir(exist_ok=True)

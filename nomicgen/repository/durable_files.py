@@ -32,7 +32,7 @@ def put_all(contents: Mapping[str, bytes]) -> None:
 
 
 def replace_file(path: Path, data: bytes, mode: int = 0o666) -> None:
-    """Write a file whole, or leave what is there as it is. Raises OSError.
+    """Write a file whole, or leave what is there as it is. Raises OSError, and what `real` raises.
 
     A file that is there keeps its mode; `mode` is that of a new one. Something else, such as a pipe
     or a device, is not replaced: the data is written to it.

@@ -58,7 +58,7 @@ class UnknownRevision(_WordedError):
 
 
 class Unreadable(_WordedError):
-    """A file or directory of the game that cannot be read: its path, and the reason."""
+    """A file or directory that cannot be read: its path, and the reason."""
 
     happened = "{} cannot be read: {}"
     advice = "look at it with `ls -l`: correct the path, give permission, or move it away"
@@ -115,13 +115,13 @@ class WriteFailed(RepositoryError):
 
 class Unfinished(RepositoryError):
     """A write was decided, and then the system refused a part of it. The next command completes
-    it.
+    it, or takes it back if it was to be committed and is not.
     """
 
     def __init__(self, root: Path, error: OSError) -> None:
         super().__init__(
             f"the write stopped at {error.filename or root}: {error.strerror or error}",
-            "give permission or make room; the next command completes the write",
+            "give permission or make room; the next command completes the write or takes it back",
         )
 
 
@@ -140,7 +140,7 @@ class TooManyFiles(_WordedError):
 
 
 class TooMuch(_WordedError):
-    """A commit, which may be anybody's, holds more than is read: what is too much."""
+    """A commit, or a history, holds more than is read: what is too much."""
 
     happened = "that commit holds more than is read of one: {}"
     advice = "make another without them"

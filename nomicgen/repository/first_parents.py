@@ -1,5 +1,5 @@
-"""The first-parent line of HEAD, read for `nomicgen verify`: commits by one `git log`, and blobs by
-one `git cat-file`.
+"""The first-parent line of HEAD or another commit: commits by one `git log`, and blobs by `git
+cat-file`.
 
 A repository's own settings, attributes and caches do not change what is read. Nothing is fetched.
 """

@@ -205,7 +205,9 @@ def guard_of(root: Path) -> Guard:
 
 
 def failure(root: Path, command: str, stderr: str) -> RepositoryError:
-    """Return the error that git's words on stderr tell of; GitFailed for unknown words."""
+    """Return the error that git's words on stderr tell of; for unknown words OldGit if git is too
+    old, else GitFailed.
+    """
     if "dubious ownership" in stderr or "unsafe repository" in stderr:
         return DubiousOwner(root)
     if "index.lock" in stderr:
@@ -339,7 +341,7 @@ def boundaries(shallow: Path) -> frozenset[str]:
 
 
 def object_id(root: Path, command: str, output: bytes) -> str:
-    """Return the id of an object that git printed, alone on its line. Raises GitFailed."""
+    """Return the id of an object that git printed, alone on its line. Raises GitFailed, OldGit."""
     name = output.decode(errors="replace").strip()
     if not re.fullmatch(_ID, name):
         raise unexpected_output(root, command, output)

@@ -70,8 +70,9 @@ INERT = frozenset(
 LISTING = ("--list", "-z", "--show-scope")
 """The options of `git config` for what `guard_from_settings` reads."""
 
-# Who commits, and where the person's own settings are. All others that begin with GIT_ lead git
-# elsewhere, name programs for it, or make it print more; git itself sets some when it runs a hook.
+# Who commits, where the person's own settings are, where git looks for a repository, and how it
+# makes one. Of others that begin with GIT_, some lead git elsewhere, name programs for it, or make
+# it print more; git itself sets some when it runs a hook.
 _HEEDED = frozenset(
     {
         "GIT_AUTHOR_DATE",

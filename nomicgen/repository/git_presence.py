@@ -18,7 +18,7 @@ _MOST = 1 << 12  # bytes of a path
 def state_of(root: Path) -> GitState:
     """Return what git says about the game in `root`, as `git_state.inspect` gives it.
 
-    Raises DubiousOwner, GitFailed.
+    Raises Unreadable, and what `inspect` raises.
     """
     if nearest_git(root) is None:
         return GitState(present=False, reason=NO_REPOSITORY)

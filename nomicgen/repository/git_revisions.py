@@ -82,7 +82,7 @@ def files_at(
 def changed_on_disk(root: Path, commit: CommitId) -> frozenset[str]:
     """Return the files on disk that are not as a commit has them, untracked and deleted ones too.
 
-    Paths are as in `files_at`.
+    Paths are from the game's root; `../x` is outside of it.
     """
     prefix = locate(root).prefix
     # To see whether a submodule is dirty git would run itself there, under the submodule's own
@@ -103,8 +103,8 @@ def touched_on_the_way(root: Path, base: str, head: str) -> frozenset[str]:
     """Return the files changed by any commit that is in `head` and not in `base`, even if a later
     commit changed them back.
 
-    Of a merge, only files count that differ from both sides. Paths are as in `files_at`. Raises
-    TooMuch for tens of thousands.
+    Of a merge, only files count that differ from both sides. Paths are from the game's root; `../x`
+    is outside of it. Raises TooMuch for tens of thousands.
     """
     prefix = locate(root).prefix
     options = (

@@ -110,7 +110,7 @@ def _status(place: Place, environment: Mapping[str, str]) -> set[bytes]:
 
 def _has_index_marks(root: Path) -> bool:
     """Return whether marks in the index (`skip-worktree`, `assume-unchanged`) keep git from looking
-    at files of the game. Raises SparseCheckout where such a file is not there.
+    at files of the game. Raises SparseCheckout where a file with `skip-worktree` is not there.
     """
     entries = run(root, "ls-files", "-v", "-z", "--", *_GAME).split(b"\0")
     marked = [

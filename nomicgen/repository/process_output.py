@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _PIECE = 1 << 16
 _MOST_SAID = 1 << 16  # bytes kept of stderr
 # After a stop (Ctrl+Z) the time is over at once, though git has only just gone on as well: it gets
-# these seconds more.
+# these seconds more. Git has as long to end when it is asked to.
 _GRACE = 2.0
 
 
@@ -74,7 +74,7 @@ class ProcessOutput:
             pieces.append(piece)
             left -= len(piece)
             if left < 0:
-                raise TooMuch(f"a list of files of more than {most >> 20} MiB")
+                raise TooMuch(f"git prints more than {most >> 20} MiB of it")
 
     def end(self) -> int:
         """Wait until the process ends, and return its status. Only stderr is still read."""

@@ -1,5 +1,5 @@
-"""Signatures of commits, as git judges them: only with programs and keys that the reader's own
-settings name.
+"""Signatures of commits, as git judges them: only with programs and keys that the reader names, or
+the programs that git runs if nobody names one.
 
 A repository's settings can also name programs, and keys to trust. Neither is heeded: else whoever
 gives us a repository would choose what is run here, and whose signatures are good.

@@ -21,7 +21,7 @@ from nomicgen.repository.write_plan import WritePlan, execute, fingerprint, hold
 
 MANIFEST = ".nomicgen-pages.json"
 """The file, in the folder, that lists what the last run wrote there."""
-# How many files a folder has, and their bytes together: pictures and films included.
+# The most files that a folder may have, and their bytes together: pictures and films included.
 _MOST_FILES, _MOST_BYTES = 20_000, 256 << 20
 _MOST_MANIFEST = 32 << 20  # bytes
 # Folders that do not make a folder count as used: a repository, and what an interrupted run left.
@@ -85,7 +85,7 @@ def _paths(folder: Path, without: Collection[Path]) -> Iterator[str]:
     for here, folders, names in os.walk(folder, onerror=refuse, followlinks=True):
         place = real(Path(here))
         if place in seen or place in without:
-            # A link that leads back up, or to what is being written.
+            # A link to a folder that was read already, or what is being written.
             folders.clear()
             continue
         seen.add(place)
@@ -176,7 +176,7 @@ def _manifest(root: Path) -> dict[str, str]:
         return json.decode(read_file(root / MANIFEST, _MOST_MANIFEST), type=_Manifest).files
     except (MsgspecError, RecursionError, ValueError) as error:
         raise NotOurs(
-            f"{root / MANIFEST} is damaged", "remove that folder, then run the command again"
+            f"{root / MANIFEST} is damaged", f"remove {root}, then run the command again"
         ) from error
 
 

@@ -1,7 +1,7 @@
 """What nomicgen remembers for the person who runs it, such as what they have verified: small files
 in the folder that their system has for the states of programs (`~/.local/state`).
 
-They are never in a game or its repository: whoever can change those could change these as well.
+They are never in the game: whoever can change that could change these as well.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def _unkept(file: Path, error: OSError) -> Unkept:
 
 
 def origin_of(root: Path) -> str | None:
-    """Return the address that the repository of `root` was cloned from, without a name or a
-    password in it.
+    """Return the address that the repository of `root` was cloned from, without the name and the
+    password that may stand after `://`.
 
     None where there is none, or only a relative path, which means another place in each folder.
     """

@@ -52,8 +52,8 @@ def fingerprint(data: bytes) -> str:
 def execute(
     root: Path, plan: WritePlan, *, wait: float = WAIT, still: Callable[[], None] | None = None
 ) -> None:
-    """Carry out a plan in the existing directory `root`. `still` is called first, while nobody else
-    can write: it may raise an error if the game is not as it was.
+    """Carry out a plan in the existing directory `root`. `still` is called before anything is
+    written, while nobody else can write: it may raise an error if the game is not as it was.
 
     Raises, with nothing changed: UnsafePath for a path that leads out of `root`, into git's own
     files, through a link or to something that is no file; Changed when a file is not as expected;

@@ -52,8 +52,8 @@ def test_a_commit_of_few_objects_and_many_files_stops_nobody(game: GitRepo, forg
     asked(game, forge)
     said = play(game, forge, "2026-01-02T13:00", code=1)
     assert (
-        "pull request 5: that commit holds more than is read of one: a list of files of more "
-        "than 4 MiB" in said
+        "pull request 5: that commit holds more than is read of one: git prints more than 4 MiB "
+        "of it" in said
     )
     assert "pull request 6: no player of this game has the account stranger" in said
     assert subjects(game, 1) == ["Register proposal 301: Tea"]
