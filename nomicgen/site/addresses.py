@@ -64,8 +64,8 @@ def player_page(ident: str) -> str:
 
 
 def _unlike_index(page: str) -> str:
-    """Return the page, or `players/index_.md` for the player `index`: `players/index.md` is the
-    list. No player or instrument has an underscore in the name of its file.
+    """Return the page; for a file called `index` one such as `players/index_.md`, since
+    `players/index.md` is the list. No player or instrument has an underscore in its file's name.
     """
     return f"{page.removesuffix('.md')}_.md" if page.endswith(_INDEX_NAME) else page
 

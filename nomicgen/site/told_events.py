@@ -16,7 +16,7 @@ from nomicgen.site.render import render_inline
 
 
 def day_html(page: Page, events: Sequence[GameEvent]) -> Markup:
-    """Return such a line, with links. All `events` are of one file and one day, or undated."""
+    """Return the line about `events`, with links. All are of one file and one day, or undated."""
     instrument = page.records.instruments.get(events[0].path)
     decided = any(event.kind in DECIDING for event in events)
     return render_inline(

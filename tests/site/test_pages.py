@@ -223,9 +223,7 @@ def test_a_failed_proposal_shows_what_would_have_become_of_the_law(made: Mapping
 
 
 def test_a_judgement_on_an_older_revision_is_called_stale(made: Mapping[str, str]) -> None:
-    assert "What it construes has changed since: Rule 203/0." in text_of(
-        made["judgements/1.md"]
-    )
+    assert "What it construes has changed since: Rule 203/0." in text_of(made["judgements/1.md"])
     assert "construes 203/0; since amended, now 203/1" in made["rules/203.md"]
 
 

@@ -1,6 +1,6 @@
 /* The workshop's worker, in which the program runs. It is started from a blob, so that the page's policy binds it as well.
-   It loads the Python for browsers and the program's own modules. A message `{id, call, texts}` asks for a function of
-   `site/workshop/judge.py`; the answer is `{id, said}` or `{id, failed}`. */
+   It loads the Python for browsers and the program's own modules. A message `{id, call, texts}` asks for `start`, or a
+   function of `site/workshop/judge.py`; the answer is `{id, said}` or `{id, failed}`. */
 let game = null;
 let module = null;
 

@@ -98,7 +98,7 @@
     return found.sort((one, other) => other.score - one.score || one.page - other.page);
   };
 
-  /* The word of the index that is most like a word that it does not have: at most two letters differ; "" for none. */
+  /* The word most like one that the index lacks, of those that begin alike: at most two letters differ; "" for none. */
   const likeliest = async (word) => {
     const distance = (one, other) => {
       let row = [...Array(other.length + 1).keys()];

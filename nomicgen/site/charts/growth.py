@@ -145,7 +145,8 @@ def _drawing(stages: Sequence[_Stage], groups: _Groups) -> dict[str, Any]:
 def _table(page: Page, stages: Sequence[_Stage], groups: _Groups) -> ChartTable:
     """Return the numbers as a table, with a row for each time that they changed.
 
-    If that makes too many rows, only every second, or third, is there, and always the last.
+    If that makes too many rows, only every second (or third, and so on) is there, and always the
+    last.
     """
     changed = [
         stages[0],

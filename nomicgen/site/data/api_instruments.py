@@ -78,7 +78,7 @@ PROPOSAL_ITEM = Shape(
     date="when it was put forward",
     opened="when the vote opened",
     decided="when the vote ended, or the proposal was withdrawn",
-    effective=typed(str | None, "when it took effect, or will; null where it never does"),
+    effective=typed(str | None, "when it took effect, or will; null if not adopted, or unknown"),
     file=_FILE,
     summary=typed(tuple[str, ...], "the headings of its changes"),
 )
@@ -155,7 +155,7 @@ JUDGEMENT_ITEM = Shape(
     title="what it is about",
     status="`pending` while it is not given",
     called_by="the id of the player who asked",
-    judge="the id of the player who judged",
+    judge="the id of the player who judged, or is to",
     turn="the turn in which it was given",
     date="when it was given; while pending, when asked for or reassigned",
     rules="the revisions that it construes, such as `203/0`",

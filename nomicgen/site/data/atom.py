@@ -49,7 +49,7 @@ class Feed(Struct, frozen=True, kw_only=True):
 def permanent_id(base: str, *parts: str) -> str:
     """Return a permanent id (a URN) of something in a game.
 
-    `base` is the address or the name of the game. `parts` say what it is, such as
+    `base` is the repository's address or the game's name. `parts` say what it is, such as
     `("proposals/301.md", "decided")`.
     """
     return reduce(uuid5, parts, uuid5(NAMESPACE_URL, base)).urn

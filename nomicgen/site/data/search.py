@@ -36,8 +36,9 @@ from nomicgen.site.site_view import Site
 
 SEARCH = "assets/search"
 _KINDS = ("rule", "former", "gone", "player", "proposal", "judgement", "act", "list", "page")
-"""The kinds of pages, in the order in which equal hits are shown. `former` is the page of a number
-that a rule bore once, `gone` that of a rule without force, `page` one that a person wrote.
+"""The kinds of pages, in the order in which the index has them (`search.js` has that of results).
+`former` is the page of a number that a rule bore once, `gone` that of a rule without force, `page`
+one that a person wrote.
 """
 # About how many bytes a file of words has, and a file of pages.
 _BUCKET, _BUNDLE = 48 << 10, 32 << 10
@@ -46,7 +47,7 @@ _LONGEST_WORD = 40
 # A word is letters and digits; in Japanese and Chinese, which have no blanks, a sign is a word.
 _WORD = r"[぀-ヿ㐀-鿿]|[^\W_぀-ヿ㐀-鿿]+"
 _LINK = r"!?\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])"
-# Markup, in the order in which it is taken out: remarks, tags, marks of Markdown.
+# Markup that is taken out: remarks, tags, marks of Markdown.
 _REMARK = r"(?s)<!--(?:(?!<!--).)*?-->"
 _TAG = r"</?[a-z][^<>]*>"
 _INLINE_TAG = r"</?(?:a|b|code|em|i|span|strong)\b[^<>]*>"
@@ -260,7 +261,8 @@ def _instrument(instrument: Instrument) -> _Entry:
 
 
 def _pages(written: Mapping[str, str]) -> Iterator[_Entry]:
-    # Sorted, since both engines have to write the same files, and read pages in different orders.
+    # Sorted, since the plugin and `plumbing pages` read pages in different orders, and have to make
+    # the same files.
     for path, text in sorted((path, text.replace("\r\n", "\n")) for path, text in written.items()):
         front = re.match(_FRONT, text)
         head, body = (front[1], text[front.end() :]) if front else ("", text)

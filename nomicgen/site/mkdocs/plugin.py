@@ -66,8 +66,8 @@ class NomicPlugin(BasePlugin[NomicConfig]):
         self._made: tuple[Mapping[str, str], Mapping[str, str]] | None = None
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
-        """Note whether MkDocs serves. Because a plugin has this method, MkDocs keeps it for all
-        builds of one `mkdocs serve`.
+        """Note whether MkDocs serves. Because the plugin has this method, MkDocs keeps the plugin
+        for all builds of one `mkdocs serve`.
         """
         self._serves = command == "serve"
         # The pages of a long game stay in memory until they are written. Looking for garbage among

@@ -148,7 +148,7 @@ def _includes(span: Stretch, day: Moment) -> bool:
 
 
 def _votes(ballots: Sequence[CastVote]) -> str:
-    """Return `3 for, 1 against; 3 of 4 with the majority` for a player's votes."""
+    """Return `3 for, 1 against; 3 of 4 with the majority.` for a player's votes."""
     counts = Counter(ballot.choice for ballot in ballots if ballot.counted)
     sided = [ballot.majority for ballot in ballots if ballot.majority is not None]
     uncounted = sum(not ballot.counted for ballot in ballots)

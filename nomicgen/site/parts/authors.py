@@ -110,8 +110,8 @@ def _plain(text: str) -> str:
 
 
 def outcome_words(site: Site, entry: HistoryEntry) -> str:
-    """Return what became of the instrument of a line: `adopted 4–1`, or a judgement's status; ''
-    for an act or the initial set.
+    """Return what became of the instrument of a line: `adopted 4–1`, or that its votes were not
+    recorded, or a judgement's status; '' for an act or the initial set.
     """
     instrument = entry.instrument
     if instrument is None:

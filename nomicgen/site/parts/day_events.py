@@ -107,11 +107,11 @@ class WeekDigest(Struct, frozen=True, kw_only=True):
         return self.first + timedelta(days=6)
 
     def summary(self, site: Site) -> str:
-        """Return what happened, in numbers, and by whom: `2 votes decided; by Wren`."""
+        """Return what happened, in numbers, and of whom it tells: `2 votes decided; with Wren`."""
         counts = {kind: sum(event.kind == kind for event in self.events) for kind in _COUNTED}
         said = [_plural(count, _COUNTED[kind]) for kind, count in counts.items() if count]
         people = [site.name(ident) for ident in players_of(site, self.events)]
-        return "; ".join([*said, *([f"by {', '.join(people)}"] if people else [])])
+        return "; ".join([*said, *([f"with {', '.join(people)}"] if people else [])])
 
 
 def _plural(count: int, words: str) -> str:

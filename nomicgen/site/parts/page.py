@@ -93,7 +93,7 @@ class Page(Struct, frozen=True):
         return self.rule_href(history) if history else None
 
     def who(self, ident: str | None) -> Markup:
-        """Return the name of a player, or of a rule that acts by itself, as a link to its page."""
+        """Return the name of a player, or of a rule that acts by itself, linked where it can be."""
         name, href = self.site.name(ident), self.actor_href(ident) if ident else None
         if href is None:
             return Markup("{}").format(name)
@@ -240,7 +240,7 @@ class Page(Struct, frozen=True):
     def _file_of_game(self, path: str) -> str | None:
         """Return the address on the site of a file that a player's text links to.
 
-        None where the site has no such page or picture.
+        None unless the file is a picture, an instrument or a rule.
         """
         if path in self.records.images:
             return self.href(path)

@@ -33,8 +33,8 @@ def standing_words(state: PlayerStatus) -> str:
 
 
 def vote_ended(site: Site, instrument: Instrument) -> Moment | None:
-    """Return when the time of a vote was up, if the proposal is still open. None if it is not, or
-    if no rule ends the vote.
+    """Return when the time of a vote was up, if the proposal is still open. None if it is not open,
+    if the time is not up yet, or if no rule ends the vote.
     """
     tally = site.replay.tallies.get(instrument.path)
     is_open = isinstance(instrument, Proposal) and instrument.matter.status == "open"
@@ -122,7 +122,7 @@ def rules_changed_by(
 
 def moment_of(instrument: Instrument) -> Moment | None:
     """Return when an instrument was decided, given or done; for an undecided proposal, when its
-    vote opened or it was put forward.
+    vote opened or it was put forward; for an awaited judgement, when it was asked for.
     """
     if isinstance(instrument, Proposal):
         return instrument.matter.decided or instrument.matter.opened or instrument.matter.date

@@ -12,7 +12,7 @@ from nomicgen.site.parts.status_words import outlook, vote_ended
 from nomicgen.site.site_view import Site
 
 _MOST_CELLS = 200
-"""A bar has a cell for each vote, up to this many cells."""
+"""A bar has a cell for each vote; if there are more votes than these, one for each voter."""
 
 
 def vote_values(site: Site, proposal: Proposal) -> dict[str, Any]:

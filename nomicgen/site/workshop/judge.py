@@ -1,5 +1,6 @@
-"""The functions that the workshop's worker (`propose-worker.js`) calls in a browser. They get texts
-and answer with JSON: a draft's preview is what `nomicgen proposal preview --format json` prints.
+"""The functions that the workshop's worker (`propose-worker.js`) calls in a browser. `open_game`
+gives the game, and the others answer about it with JSON: a draft's preview is what
+`nomicgen proposal preview --format json` prints.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 the Python for browsers in which they run. That is Pyodide, from npm, with msgspec's wheel for it,
 from PyPI.
 
-`runtime.lock.json` has the hashes of both. They are kept in the user's folder of caches. If npm or
-node is missing, a package from PyPI brings them.
+`runtime.lock.json` has the hashes of both. Both are kept in the user's folder of caches. If npm or
+node is missing, a package from PyPI brings the two programs.
 """
 
 from __future__ import annotations
