@@ -25,8 +25,8 @@ _MOST_BYTES = 256 << 20
 
 
 def find_root(start: Path) -> Path:
-    """Return the nearest directory, from `start` upwards, that holds nomic.yml. Raises NoGame where
-    there is none.
+    """Return the nearest directory, from `start` upwards, that holds nomic.yml or an interrupted
+    write. Raises NoGame where there is none, and Unreadable.
     """
     here = real(start)
     for directory in (here, *here.parents):
@@ -50,9 +50,9 @@ def read_tree(root: Path, *, wait: float = WAIT) -> dict[str, bytes | Oddity]:
     picture has b'': nothing needs to know more than that it is there.
 
     A write that was interrupted is completed first, and none happens meanwhile. For a symbolic
-    link, or a file that is too large, there is an Oddity in place of the bytes. Paths are as
-    `shown_path` writes them. Folders are known whatever their case, since some systems do not tell
-    `Rules` from `rules`.
+    link, or a file that is too large, there is an Oddity in place of the bytes. Paths have escapes
+    for what is not UTF-8 or does not print. Folders are known whatever their case, since some
+    systems do not tell `Rules` from `rules`.
 
     Raises Unreadable for what the system refuses and for pipes, sockets and devices, TooManyFiles
     for more files or bytes than are read, Locked when another command writes for more than `wait`

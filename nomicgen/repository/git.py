@@ -155,7 +155,7 @@ def call(
 
 def git_setting(root: Path, key: str) -> str | None:
     """Return the value of a key in git's settings, those of the repository included; None where it
-    has none, or git fails.
+    has none or an empty one, or git fails.
     """
     status, output, _ = call(root, "config", "--get", key)
     words = output.decode("utf-8", "replace").strip()

@@ -30,8 +30,8 @@ def state_of(root: Path) -> GitState:
 def require_full_checkout(root: Path) -> None:
     """Ensure that a sparse checkout leaves no file of the game out: the rest would be another game.
 
-    Raises SparseCheckout, and GitHung, since the next question to git would hang as well. Other
-    errors of git are not raised: the next question meets them too.
+    Raises SparseCheckout, Unreadable, and GitHung, since the next question to git would hang as
+    well. Other errors of git are not raised: the next question meets them too.
     """
     git = nearest_git(root)
     if git is None:

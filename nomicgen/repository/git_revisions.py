@@ -122,8 +122,9 @@ def _inside(path: str, prefix: str) -> str:
 
 
 def game_of(root: Path, entries: Mapping[str, TreeEntry]) -> dict[str, bytes | Oddity]:
-    """Return the files of the game among `entries` (from `files_at`) in the form of `read_tree`.
-    Raises TooManyFiles, and what `objects` raises.
+    """Return the bytes of the game's files among `entries` (from `files_at`), by path: b''
+    for a picture, an Oddity for another file that is not read. Raises TooManyFiles, and what
+    `objects` raises.
     """
     ours = {path: entry for path, entry in entries.items() if is_of_game(path)}
     require_readable(

@@ -106,7 +106,8 @@ def carry_out(
     trial: bool = False,
     head: str | None = None,
 ) -> None:
-    """Write and delete files at paths that were checked; `before` and `head` are as in `_Manifest`.
+    """Write and delete files at paths that were checked. `before` has the SHA-256 of what is there
+    (None for nothing), `head` the branch's commit.
 
     On `trial` the journal stays until `keep` or `conclude` is called. Raises WriteFailed or
     ForeignJournal with nothing changed, Unfinished after the write was decided.
@@ -175,8 +176,8 @@ def recover(root: Path, finish_commit: Callable[[str | None, float], bool]) -> N
     """End the write that an interrupted command left, if there is one: complete it, or take it back
     if it was on trial and not committed. Log a warning. Remove what was only prepared.
 
-    `finish_commit` is as in `conclude`. Raises ForeignJournal, UnsafePath, Unreadable, Edited or
-    Unfinished, and what `finish_commit` raises.
+    `finish_commit` says whether its commit was made. Raises ForeignJournal, UnsafePath, Unreadable,
+    Edited or Unfinished, and what `finish_commit` raises.
     """
     folder = root / JOURNAL
     if is_unfinished(root):

@@ -100,9 +100,9 @@ def compare(root: Path, wanted: Mapping[str, bytes]) -> Mirror:
     an earlier run wrote.
 
     Only files that a run wrote, and nobody changed since, are ever changed or removed. Raises
-    NotOurs where `root` holds other things and no manifest, or a damaged one, and where a file
-    would have to be changed or removed that no run wrote so; and what `hold_still` and `read_file`
-    raise.
+    NotOurs where `root` is no folder, or holds other things and no manifest, or a damaged one, and
+    where a file would have to be changed or removed that no run wrote so; and what `hold_still` and
+    `read_file` raise.
     """
     known, held = _held(root, wanted)
     digests = {path: fingerprint(data) for path, data in wanted.items()}
