@@ -95,7 +95,7 @@ class Site:
 
     @cached_property
     def cited_by(self) -> Mapping[int, tuple[int, ...]]:
-        """The rules in force that cite a rule in force, by number."""
+        """The numbers of the rules in the ruleset that cite a rule in it, by that rule's number."""
         return citing_rules(self.replay.current)
 
     @cached_property

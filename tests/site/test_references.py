@@ -224,7 +224,7 @@ def check(made: Ledger) -> None:
         for one in revision_periods(history):
             said = section(site, cited_address(addresses, one))
             text = one.rule.text or ""
-            if "the text in force, above" in said:
+            if "stands above." in said:
                 assert one.rule == history.current
             else:
                 assert said.endswith(text), said

@@ -358,7 +358,7 @@ def test_what_was_adopted_and_is_not_yet_in_effect_is_said() -> None:
     }
     assert notices(made(files, "2020-02-10")["rules/203.md"]) == [
         "Proposal 301, adopted on Feb 1, 2020, will amend this rule on Mar 1, 2020. "
-        "Until then the text below is in force."
+        "Until then the text below stands."
     ]
     assert notices(made(files, "2020-03-02")["rules/203.md"]) == []
 

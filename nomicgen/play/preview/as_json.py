@@ -37,7 +37,7 @@ RULE_CHANGE = Shape(
     later=SEGMENT("the redline to the text that a new sunset gives it later; null without one"),
     sentences=SENTENCES.one("what a program reads of it", lambda change: change),
     provisions_stay="whether the text changes under provisions that do not",
-    cited_by="the rules in force that refer to it",
+    cited_by="the rules in the ruleset that refer to it",
 )
 NEED = Shape(
     "NeedView",

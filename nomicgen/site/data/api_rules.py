@@ -106,6 +106,6 @@ RULE = Shape(
     revisions=REVISION.many("its texts, the oldest first"),
     entries=RECORDED_ENTRY.many("its history, line by line"),
     cites=CITATION.many("what its text refers to"),
-    cited_by=RULE_LINK.many("the rules in force that refer to it"),
+    cited_by=RULE_LINK.many("the rules in the ruleset that refer to it"),
     judgements=CONSTRUING.many("the judgements that construe it"),
 )
