@@ -54,8 +54,8 @@ _AWARD = Shape(
 _INSTRUMENT = {
     "instructions": _INSTRUCTION.many("the changes, as they are written"),
     "changes": CHANGE.many(
-        "what they did; if the instrument failed or is undecided, what they would do; empty where "
-        "they cannot be carried out"
+        "what they did; if the instrument failed or is undecided, what they would do; empty while "
+        "it waits to take effect, and where they cannot be carried out"
     ),
     "points": _AWARD.many("points that were got or lost by it"),
     "note": typed(str | None, "a remark for readers, without force"),
