@@ -306,6 +306,14 @@ VOTES = r"""
     vote-unlawful proposals/302.md:11:3 (Rule 201)
       wren abstained: everyone must vote, and no rule lets anyone abstain
       > vote for or against
+- case: "If several votes are missing, no correction can add them one by one."
+  provisions: {ballot: {everyone_votes: true}}
+  proposals: {301: {on: 01-02, votes: aa.., status: defeated}}
+  gives: |
+    vote-missing proposals/301.md:8:1 (Rule 201)
+      defeated without the votes of tallow, wren; Rule 201 demands every vote
+      > put back `status: open`, delete `decided` and `effective`, then `nomicgen apply` if
+        the change is in rules/, and wait for their votes
 - case: "A vote ends too early; a player votes too late."
   provisions: {ballot: {closes_after: 3}}
   proposals:
@@ -376,9 +384,8 @@ VOTES = r"""
       defeated with enough votes: 4 for; more than half of eligible voters (4): more than 2
         needed
       > Rule 202 as it was then: Rule-changes need the votes of more than half of eligible
-        voters. Set `status: adopted` (and `effective`, if it takes effect later than on
-        `decided`), or correct the votes: `nomicgen correct proposals/302.md votes.ID against
-        --evidence TEXT`
+        voters. Set `status: adopted`, and `effective` unless it waits for a turn, or correct
+        the votes: `nomicgen correct proposals/302.md votes.ID against --evidence TEXT`
 - case: No rule says how a change is adopted.
   provisions: {adoption: {needs: unanimous, of: cast, to: amend}}
   proposals: {301: {on: 01-03, votes: ffff}}

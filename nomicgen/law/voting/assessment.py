@@ -154,11 +154,12 @@ def _ended_too_soon(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Fi
     if tally.may_end:
         return
     matter, missing = instrument.matter, ", ".join(tally.missing)
+    once = _cast_after_all(instrument, tally)
     if tally.must_vote:
         demanding = silence_rule(law)
         demands = f"Rule {demanding.rule} demands" if demanding else "the rules demand"
         message = f"{matter.status} without the votes of {missing}; {demands} every vote"
-        remedy = f"{_cast_after_all(instrument, tally)}; else {_REOPENED}, and wait for their votes"
+        remedy = f"{once}{'else ' * bool(once)}{_REOPENED}, and wait for their votes"
         yield rule_finding(
             "vote-missing", instrument.source.key("votes"), demanding, message, remedy
         )
@@ -166,7 +167,7 @@ def _ended_too_soon(instrument: Proposal, tally: Tally, law: Law) -> Iterator[Fi
         ended = f"{matter.status} on {matter.decided} without the votes of {missing}"
         message, remedy = (
             f"{ended}, who could vote until {tally.closes}",
-            f"{_cast_after_all(instrument, tally)}; or correct `decided`, if the day is wrong; "
+            f"{once}{'or ' * bool(once)}correct `decided`, if the day is wrong; "
             f"else {_REOPENED}, and wait",
         )
         closing = law.says(Ballot.closes_after)
@@ -180,12 +181,9 @@ _REOPENED = (
 
 
 def _cast_after_all(instrument: Proposal, tally: Tally) -> str:
-    """Return what to do if those whose votes are missing had cast them."""
-    command = (
-        f"`nomicgen correct {instrument.path} votes.{tally.missing[0]} for|against --evidence TEXT`"
-    )
-    each = " for each of them" if len(tally.missing) > 1 else ""
-    return f"if they voted, {command}{each}"
+    """Return how to record a vote that was cast; '' if several are missing: none goes in alone."""
+    command = f"nomicgen correct {instrument.path} votes.{tally.missing[0]} for|against"
+    return f"if they voted, `{command} --evidence TEXT`; " if len(tally.missing) == 1 else ""
 
 
 def _outcome(
@@ -203,7 +201,7 @@ def _outcome(
     else:
         wrong = [*tally.conditions[:1]] if first and tally.adopted else []
     how, other = "enough votes", "against"
-    mended = "Set `status: adopted` (and `effective`, if it takes effect later than on `decided`)"
+    mended = "Set `status: adopted`, and `effective` unless it waits for a turn"
     if adopted:
         how, other = "too few votes", "for"
         mended = "Set `status: defeated`, and delete `effective`"
