@@ -160,7 +160,7 @@ def test_a_day_that_comes_while_it_is_open_is_found(git_repo: Repo) -> None:
     path.write_bytes(set_keys(path.read_bytes(), {"commences": "2026-02-01"}))
     said = run(game.path, "check --on 2026-01-03", code=1)
     assert (
-        "error[digest-differs]: the title, the argument or the instructions changed after the "
+        "error[digest-differs]: title, argument, instructions or `commences` changed after the "
         "vote opened\n" in said
     )
 

@@ -43,7 +43,7 @@ def test_a_proposal_is_put_again_as_it_is_written_now(git_repo: Repo) -> None:
     )
     said = refused(game.path, "vote 301 for --player wren --on 2026-01-04", code=1)
     assert (
-        "error[digest-differs]: the title, the argument or the instructions changed after the "
+        "error[digest-differs]: title, argument, instructions or `commences` changed after the "
         "vote opened\n" in said
     )
     assert "or vote again: `nomicgen proposal resubmit 301`\n" in said

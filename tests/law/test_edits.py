@@ -93,7 +93,7 @@ def test_title_and_argument_are_bound(edits: str, title: str | None, argument: s
     if found:
         assert (
             found[0].message
-            == "the title, the argument or the instructions changed after the vote opened"
+            == "title, argument, instructions or `commences` changed after the vote opened"
         )
         assert found[0].help is not None
         assert ("nomicgen proposal resubmit 301" in found[0].help) == (edits == "lapse")

@@ -448,7 +448,7 @@ DEEDS_AND_OPENINGS = """\
       put to the vote again with other words; Rule 201 forbids that
       > bring back the text that was voted on before
     digest-differs proposals/301.md:17:9
-      the title, the argument or the instructions changed after the vote opened
+      title, argument, instructions or `commences` changed after the vote opened
       > bring back the text that was voted on (`git diff proposals/301.md` shows a change that
         is not committed, `git log -p proposals/301.md` one that is)
 - case: "A vote is held again on other words, and can be withdrawn."
@@ -472,7 +472,7 @@ DEEDS_AND_OPENINGS = """\
       > bring back the text that was voted on before, or withdraw it, and put forward another
         proposal
     digest-differs proposals/301.md:17:9
-      the title, the argument or the instructions changed after the vote opened
+      title, argument, instructions or `commences` changed after the vote opened
       > bring back the text that was voted on (`git diff proposals/301.md` shows a change that
         is not committed, `git log -p proposals/301.md` one that is), or take it back:
         `nomicgen proposal withdraw 301`

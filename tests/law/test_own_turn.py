@@ -225,7 +225,7 @@ CLOCKS = """\
       > withdraw it, and put forward another proposal; or, if the turn was prolonged,
         `nomicgen turn R1T1 --until DATE`
     digest-differs proposals/301.md:14:9
-      the title, the argument or the instructions changed after the vote opened
+      title, argument, instructions or `commences` changed after the vote opened
       > bring back the text that was voted on (`git diff proposals/301.md` shows a change that
         is not committed, `git log -p proposals/301.md` one that is); if the text is right and
         `digest` is wrong, write `digest:

@@ -238,7 +238,7 @@ def _digest(instrument: Proposal, replay: Replay) -> Iterator[Finding]:
                 help=f"add `digest: {due}`",
             )
     elif has_changed(instrument, edits):
-        what, then = "the title, the argument or the instructions", "the text that was voted on"
+        what, then = "title, argument, instructions or `commences`", "the text that was voted on"
         if edits is None:
             what, then = "the instructions or `commences`", "the instructions that were voted on"
         if matter.status != "open":

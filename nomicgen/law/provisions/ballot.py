@@ -97,7 +97,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, wren: for}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "digest-differs: the title, the argument or the instructions changed after the vote opened"
+    - "digest-differs: title, argument, instructions or `commences` changed after the vote opened"
 - case: Only signed votes count, which no program can tell.
   provisions:
     ballot: {signed: true}
