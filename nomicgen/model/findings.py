@@ -60,7 +60,7 @@ error   kinds-mixed: a pull request that does more than one thing
 error   rules-by-hand: a pull request that edits `rules/`
 error   number-by-hand: a pull request that gives a proposal its number
 error   name-taken: a pull request with a name that looks like another player's
-error   record-by-hand: a pull request that writes what the game records: votes, dates, outcomes
+error   record-by-hand: a pull request that writes what the game records, such as votes and outcomes
 error   past-rewritten: a pull request that changes what is decided
 error   actor-other: a pull request about somebody else's file
 error   machinery-unapproved: a pull request that changes how the game is judged
@@ -71,7 +71,7 @@ error   encoding: a file is not UTF-8
 error   not-nfc: a file is not in Unicode normal form C
 error   marks-many: a letter with more accents and other marks than any language needs
 error   line-ending: a line break is not a plain line feed (LF)
-error   control-character: a file holds a control or direction-changing character
+error   control-character: a file holds a character that nobody sees
 # front matter
 error   front-matter: a file does not begin with front matter
 error   yaml-syntax: a front matter, a file or a block that should be YAML and is not
@@ -131,16 +131,16 @@ error   seconds-few: a vote that opened before enough players seconded the propo
 error   resubmissions-many: a proposal put to the vote more often than the rules allow [ledger]
 error   resubmission-late: a vote that began again later than the rules allow [ledger turns]
 error   transmutation-votes: a transmutation without enough votes [ledger players]
-error   tier-protected: a change that the rule's tier forbids [ledger]
+error   tier-protected: a change that the old or the new tier of a rule forbids [ledger]
 error   authority-missing: an act or judgement that changes rules, and no rule permits it [ledger]
-error   correction-changes: a correction that does more than restore a rule's adopted text [ledger]
+error   correction-changes: a correction that does more than restore a text or a record [ledger]
 error   points-unlawful: points given by hand that no rule allows [ledger]
 error   judgement-pending: a turn or vote begun while a judgement is pending [ledger players turns]
 error   judge-wrong: a judgement by somebody who may not give it [ledger players turns]
 error   overruling-wrong: a judgement overruled too late, or as the rules do not allow [ledger]
 error   voids-unlawful: a judgement that voids a proposal but may not [ledger]
 error   deed-unlawful: something that a player did and no rule allows [ledger players turns]
-error   withdrawal-late: a proposal withdrawn, or called void, against the rules [ledger]
+error   withdrawal-late: a proposal withdrawn or called void when that was not allowed [ledger]
 error   turn-overlap: a turn that began before another had ended [ledger]
 error   turn-empty: a turn that ended before a proposal, or a vote, that the rules demand [ledger]
 error   seat-taken: a new player's seat is not the last, where turns go by seats [ledger players]
@@ -171,7 +171,7 @@ error   verify-rewritten: a history that lacks a commit which was published, or 
 error   verify-unsigned: a commit without a valid signature, where the game asks for one
 error   verify-shallow: a shallow clone, which lacks the beginning of the history
 warning not-applied: a change that is due and not yet carried out in `rules/`
-warning change-overtaken: an adopted change that was impossible when it was to take effect [ledger]
+warning change-overtaken: a change that was voted on or decided, and cannot be carried out [ledger]
 warning turn-unbegun: a game with proposals and without a first turn [ledger players turns]
 warning deadline-missed: something not done by the day that the rules say [ledger players turns]
 warning signature-unverified: a vote that has or needs a signature; none is verified [ledger]
@@ -187,7 +187,7 @@ warning votes-unrecorded: votes that were not recorded
 warning proposals-lost: proposals or judgements of an archive that are lost
 warning law-unread: a game whose rules have no provisions
 warning date-missing: decided proposals without a date, whose votes were not recorded
-warning image-missing: an image that is not in `images/`
+warning image-missing: a picture that is not in `images/`
 warning git-absent: no git repository, so no history can be linked
 warning git-shallow: a shallow clone, so older history cannot be linked
 warning git-uncommitted: files of the game that are not committed
