@@ -190,7 +190,7 @@ def _differs(path: str, rule: Rule, data: bytes, wanted: bytes) -> Finding:
         message=f"the file of Rule {rule.ref} differs from what the ledger gives",
         help="do not edit rules/ by hand: `nomicgen apply` restores the file; to change the "
         "rule, `nomicgen propose "
-        f"--amend {rule.number}`",
+        f"--title TITLE --amend {rule.number}`",
         detail="\n".join(diff),
         mending=_undo_edit(path),
     )
