@@ -206,10 +206,16 @@ def same_tokens(tokens: Iterable[Token], other: Iterable[Token]) -> bool:
 def _note_html(notes: Notes, line: int, column: int, content: str) -> None:
     shown = content.strip().split("\n", 1)[0]
     if content.strip() in _ALLOWED_TAGS:
-        message, help = f"{quoted(shown)} stands on a line of its own", "put it into a line of text"
+        message, help = (
+            f"{quoted(shown)} stands on a line of its own",
+            "delete it, or put it into a line of text",
+        )
     else:
         message = f"{quoted(shown)} is raw HTML"
-        help = "write it in Markdown; the only HTML allowed is sub, sup, br and span"
+        help = (
+            "write it in Markdown, such as `**bold**`; the only HTML allowed is sub, sup, br and "
+            "span"
+        )
     notes.at("html", line, column, message, help)
 
 

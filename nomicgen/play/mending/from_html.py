@@ -25,7 +25,9 @@ _IN_MARKDOWN = (
     (rf"</?(?:{_SILENT})\b[^<>]*>", ""),
     (r"<(?=[!?/A-Za-z])(?!/?(?:sub|sup) ?/?>)", r"\\<"),
 )
-"""Patterns of HTML with what takes their place, in this order. The last escapes what is left."""
+"""Patterns of HTML with what takes their place, in this order. The last escapes what is left,
+except `sub` and `sup`.
+"""
 
 
 def mended_html(finding: Finding, draft: Draft) -> Mending | None:
@@ -37,7 +39,4 @@ def mended_html(finding: Finding, draft: Draft) -> Mending | None:
     text = "\n".join(draft.lines[first : last + 1])
     for pattern, markdown in _IN_MARKDOWN:
         text = re.sub(pattern, markdown, text, flags=re.IGNORECASE | re.DOTALL)
-    said = (
-        "write it in Markdown, such as `**bold**`; the only HTML allowed is sub, sup, br and span"
-    )
-    return Mending(said=said, edits=(Edit(first + 1, last + 1, tuple(text.split("\n"))),))
+    return Mending(said=finding.help, edits=(Edit(first + 1, last + 1, tuple(text.split("\n"))),))
