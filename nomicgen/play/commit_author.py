@@ -31,8 +31,9 @@ def author_of(game: Game, ident: PlayerId | None) -> Actor | None:
     """Return a player as the author of a commit, with the address by which GitHub knows the
     account.
 
-    None for an `ident` of None, or if the player has no account there: then whoever makes the
-    commit is its author. Players choose their names: `<`, `>` and control characters become spaces.
+    None for an `ident` of None, or if the player has no account that can be there: then whoever
+    makes the commit is its author. Players choose their names: `<`, `>` and control characters (and
+    the like) become spaces.
     """
     login = _login_of(game, ident)
     if login is None or ident is None:

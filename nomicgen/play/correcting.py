@@ -64,8 +64,8 @@ def correct(
         if was.get(field) != now.get(field) and recorded_words(field)
     ]
     if not changed:
-        state = "is not there" if asked.key not in was else f"is {was[asked.key]}"
-        raise Refused(f"`{asked.key}` of {file} {state} already", "say what it is to be")
+        state = "is not there" if asked.key not in was else f"is {was[asked.key]} already"
+        raise Refused(f"`{asked.key}` of {file} {state}", "say what it is to be")
     act, seq = free_path(game, f"acts/{on.day}-correction"), next_seq(game.records, on)
     entries = [
         {"file": file, "key": field, **_values(was, now, field), "evidence": evidence}

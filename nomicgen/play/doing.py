@@ -115,8 +115,8 @@ def take_role(game: Game, ident: PlayerId, role: str, on: Moment) -> Move:
 
     If a rule lets a player have only one role of a group, the new one takes the place of the other.
     If the rule gives or takes points for that, the move adds an act that does so. Raises Refused if
-    the player has the role, or if something was decided or took effect after `on`: with these
-    points, that might have come out otherwise.
+    the player does not play then or has the role, or if something was decided or took effect after
+    `on`: with these points, that might have come out otherwise.
     """
     require_player(game, ident)
     require_nothing_since(game, on, effects=True)

@@ -162,8 +162,8 @@ def free_name(title: str, known: GameNames) -> str:
 
 
 def title_of(lines: Sequence[str], path: str) -> str:
-    """Return a title for a text without one: from its first heading, the name of its file, or its
-    first words.
+    """Return a title for a text without one: from its first heading that gives a name, the name of
+    its file, or its first words.
     """
     headings = [
         match[1] for line in lines if len(line) <= _LINE and (match := re.fullmatch(_HEADING, line))

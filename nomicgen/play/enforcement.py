@@ -76,7 +76,7 @@ def enforced_of_ruleset(name: str) -> Iterator[RuleEnforced]:
     in_new_game = {path.rpartition("/")[2] for path in shipped(name).beginning()[0]}
     for number, rows in sorted(table_of(name).items()):
         if f"{number}.md" not in in_new_game:
-            continue  # The scripted game ended it, before the day with which new games begin.
+            continue  # The ruleset's own game, `played.txt`, ended it, and new games begin later.
         rule = our_rule(name, number)
         texts = sentences_of(rule.text or "")
         yield RuleEnforced(

@@ -34,8 +34,8 @@ def editor_of(
     or a new file with its text.
 
     `branch` is an address such as `https://github.com/wren/tea/tree/patch-1`, `discussion` that of
-    the pull request; `folder` is the game's place in its repository. None if what is needed of
-    these is unknown, or the address would be too long.
+    the pull request; `folder` is the game's place in its repository, '' for the top. None if what
+    is needed of these is unknown or has an odd form, or the address would be too long.
     """
     if mended.fresh:
         match = re.fullmatch(_PULL, discussion or "")

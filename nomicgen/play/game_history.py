@@ -71,7 +71,8 @@ def _path_and_blob(
 ) -> tuple[str, str] | None:
     """Return the path and the blob id of the file that an entry's revision was in.
 
-    `place` has the rule's identity and the entry's index, as in `trace`. None for a repeal.
+    `place` has the rule's identity and the entry's index. None for a repeal, and for an initial
+    rule whose file is not there.
     """
     identity, index = place
     entry = histories.rules[identity].entries[index]

@@ -27,15 +27,15 @@ from nomicgen.model.values import Moment
 class Status(Struct, frozen=True, kw_only=True):
     """Where a game stands: its rules by tier, its turns, proposals and judgements.
 
-    `tiers` has for each tier the number of rules and the cap, None if there is none. `turn` began
-    last, and `running` have not ended. `overdue` says why one of these is over by the rules,
-    although its file does not say so. `own_turn` is the rule that lets only the player of the last
-    turn propose, if there is such a rule and that turn has not ended. `voting`, `debated` and
-    `drafts` are proposals, by their status on the day that was asked about. The proposals of
-    `decided_since` had an open vote on that day, and are decided by now. `pending` are judgements
-    that are not given. `unguarded` are the tiers of an opened archive, above the least entrenched,
-    that no provision guards: their rules are as easy to amend as others. `coming` are the changes
-    that are decided and take effect later.
+    `tiers` has for each tier the number of rules and the cap, None if there is none. `turn` is the
+    turn that began last, None before the first; `running` are those that have not ended. `overdue`
+    says why one of these is over by the rules, although its file does not say so. `own_turn` is the
+    rule that lets only the player of the last turn propose, if there is such a rule and that turn
+    has not ended. `voting`, `debated` and `drafts` are proposals, by their status on the day that
+    was asked about. The proposals of `decided_since` had an open vote on that day, and are decided
+    by now. `pending` are judgements that are not given. `unguarded` are the tiers of an opened
+    archive, above the least entrenched, that no provision guards: their rules are as easy to amend
+    as others. `coming` are the changes that are decided and take effect later.
     """
 
     tiers: Mapping[str, tuple[int, int | None]]

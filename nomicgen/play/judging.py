@@ -102,7 +102,7 @@ def judge(
 def _only_judge(
     game: Game, on: Moment, path: str, keys: Mapping[str, object], body: str
 ) -> PlayerId:
-    """Return the only player who may judge; raise Refused if several may, or none."""
+    """Return the only person who may judge; raise Refused if several may, or none."""
     able = [
         ident
         for ident, player in game.records.players.items()

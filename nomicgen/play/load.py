@@ -43,7 +43,8 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
 
     `file_findings` has what is wrong with its files, each by itself. Other findings are worked out
     only when somebody asks for them: most games that a move looks at are never checked. `trail`
-    lets the next replay go on from this one. `today` is the real day, which may be after `until`.
+    lets the next replay go on from this one. Dates after `today` are in the future: it is the real
+    day, or `until` if that is later or nobody gave the real day.
     """
 
     root: Path

@@ -38,7 +38,8 @@ class Part(Struct, frozen=True, kw_only=True):
     """What one commit holds. `on` is its day, if that is not the day of its move.
 
     `trailers` are the last lines, such as `Instrument: proposals/305.md`. `author` is the author of
-    the commit. `merges` is a commit that becomes its second parent; no file of that one is taken.
+    the commit, None for whoever makes it. `merges` is a commit that becomes its second parent; no
+    file of that one is taken.
     """
 
     writes: Mapping[str, bytes] = {}
@@ -92,7 +93,7 @@ _NO_CHANGE = "  the files say so already: nothing to do"
 
 
 def idle(game: Game, on: Moment, *said: str) -> Move:
-    """Return the move of a command that has nothing to do, and says why."""
+    """Return the move of a command that has nothing to do; `said` says why, or is empty."""
     return Move(before=game, after=game, parts=(), said=said, on=on)
 
 
@@ -137,7 +138,7 @@ def blocking_errors(game: Game, touched: Collection[str] = ()) -> Findings:
 
 
 def _is_undecided(game: Game, path: str) -> bool:
-    """Return whether a file is an undecided proposal, or a draft that cannot be read as one."""
+    """Return whether a file is an undecided proposal, or an unnumbered one that cannot be read."""
     proposal = game.records.proposal(path)
     if proposal is None:
         return path.startswith("proposals/") and not is_ledger(path)

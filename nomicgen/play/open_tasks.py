@@ -226,7 +226,9 @@ def _vote_task(proposal: Proposal, kind: Kind, what: str, who: PlayerId, typed: 
 
 
 def _options(player: Player, law: Law) -> str:
-    """Return the end of the command by which a player votes: `for|against --player wren`."""
+    """Return the end of the command by which a player votes: `for|against --player wren`, or `--die
+    FACE` in place of the choice.
+    """
     how = (
         "--die FACE"
         if die_of(player, law) is not None
@@ -236,7 +238,9 @@ def _options(player: Player, law: Law) -> str:
 
 
 def tie_vote(players: Mapping[PlayerId, Player], law: Law, tally: Tally) -> str | None:
-    """Return the end of the command that breaks a tie; None if there is none, or nobody can."""
+    """Return the end of the command that breaks a tie: `for|against --player wren`. None if there
+    is no tie, if it is broken, or if nobody breaks ties.
+    """
     breaker = tie_break(law)
     if (
         breaker is None
@@ -263,8 +267,8 @@ def _end_of_vote(tally: Tally, moment: Moment, again: Moment | None) -> Moment |
 def _debate(
     proposal: Proposal, records: Records, replay: Replay, law: Law, moment: Moment
 ) -> Iterator[Task]:
-    """Yield the opening of a vote, or what it waits for. If no rule gives the debate days, opening
-    the vote is the author's choice.
+    """Yield the opening of a vote, or what prevents it. If no rule says how many days the debate
+    lasts, opening the vote is the author's choice.
     """
     matter, opening = proposal.matter, f"nomicgen register {proposal.number} --open"
     days = debate_of(law)
@@ -361,7 +365,8 @@ def _awaited_ruling(judgement: Judgement, moment: Moment) -> Task:
     matter = judgement.matter
     written = [] if judgement.ruling else ["`## Ruling` with the ruling"]
     written += ["`judge: ID`"] if matter.judge is None else []
-    written += [f"`date: {moment.day}`", "`status: upheld`"]  # till now, when it was asked for
+    # Until now `date` says when it was asked for.
+    written += [f"`date: {moment.day}`", "`status: upheld`"]
     return Task(
         kind="judge",
         what=f"{judgement.name} waits for {matter.judge or 'a judge'}",
@@ -372,7 +377,9 @@ def _awaited_ruling(judgement: Judgement, moment: Moment) -> Task:
 
 
 def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterator[Task]:
-    """Yield the turns that are being played, and the one that can begin."""
+    """Yield what can be done in the turns that are being played, unless one of them is overdue; and
+    the next turn, if it can begin or waits for something.
+    """
     running = replay.unended_turns
     if overdue_turn(records, replay, moment) is None:
         for turn in running:
@@ -401,7 +408,9 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
 
 
 def _turn_of_anybody(what: str, ident: str, law: Law, moment: Moment) -> Task:
-    """Return what is to be done about a turn that waits, where the rules name nobody for it."""
+    """Return what is to be done about the next turn if instruments wait for it, as `what` says
+    (`for which Proposal 305 waits`), and the rules name nobody for it.
+    """
     if has_turn_order(law):
         what = f"the next turn, {what}, is nobody's: no player who takes turns is active"
         return Task(kind="due", what=what, help="`nomicgen player return ID` ends an absence")

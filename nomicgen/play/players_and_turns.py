@@ -336,7 +336,9 @@ def _player_of_new(
 
 
 def _require_recordable(begun: Turn, player: PlayerId | None, changes: dict[str, object]) -> None:
-    """Raise Refused if a turn's record would be overwritten, or if there is nothing to record."""
+    """Raise Refused if a turn is another player's, if its record would be overwritten, or if there
+    is nothing to record.
+    """
     ident, matter = begun.ident, begun.matter
     path = f"turns/{ident}.yml"
     if player is not None and matter.player != player:

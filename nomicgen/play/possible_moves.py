@@ -37,7 +37,7 @@ def do_next(
     """Return the moves for all tasks of these `kinds` that need no choice, and for those that come
     up once they are done.
 
-    Raises Refused as `whats_next` does.
+    Raises Refused if something was decided after that day.
     """
     if on is not None:
         require_nothing_since(game, on, effects=False)
@@ -109,7 +109,8 @@ def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | Non
 
     A task whose move is refused says why, and has no command. One whose move writes nothing is left
     out. Errors of the game, and drafts that cannot be read, are tasks, too. While there are errors
-    that hinder every move, choices are left out: what is in a broken file is not known.
+    that hinder every move, choices that are not tried are left out: what is in a broken file is not
+    known.
     """
     if wrong := blocking_errors(as_of(game, on or game.until)):
         what = "the game has errors, and nothing can be done before they are mended"

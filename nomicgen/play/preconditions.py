@@ -80,7 +80,8 @@ def require_player(game: Game, ident: PlayerId) -> None:
 
 def require_turn(game: Game, author: PlayerId | None, on: Moment) -> None:
     """Raise Refused between two turns, and before the first, if a rule leaves the proposals of a
-    turn to its player. Before the first turn, its player may propose.
+    turn to its player. Before the first turn, its player may propose. Without an `author` nothing
+    is refused.
     """
     then = as_of(game, on)
     awaited = awaited_turn(then.records, then.replay, law_on(game, on))

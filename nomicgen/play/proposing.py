@@ -241,8 +241,9 @@ def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
     """Let a refusal in the block name the turn for which the draft at `path` waits, if it only has
     to wait for its number.
 
-    While no turn is played in which anybody may propose, it refuses, and the block is not run. If
-    no turn to come lets the draft be proposed, the refusal says so. `laid` has the draft in it.
+    Between turns in which only their players may propose, it refuses, and the block is not run. If
+    no turn to come lets the draft be proposed, the refusal says so, or what else is wrong with it.
+    `laid` has the draft in it.
     """
     try:
         require_turn(laid, laid.records.instruments[path].actor, on)
@@ -299,7 +300,8 @@ def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
 def _turns_to_come(
     game: Game, author: PlayerId | None, on: Moment
 ) -> Iterator[tuple[NextTurn, Game]]:
-    """Yield the turns to come, one more than there are players, each with the game as if it began.
+    """Yield the turns to come, each with the game as if it began: at most one more than there are
+    players.
 
     They all begin on `on`. If no rule gives the order, each turn after the first of the game is
     taken to be the author's.
@@ -382,7 +384,7 @@ def _registration_unchecked(
     opens: bool = False,
     keys: Mapping[str, object | None] | None = None,
 ) -> tuple[int, Part, tuple[str, ...]]:
-    """Return what `registration` does, also if the template's words still stand in the draft."""
+    """Return the number, part and lines of `registration` without its checks of the draft."""
     instrument = game.records.proposal(path)
     assert instrument is not None, "the caller has found it"
     number = next_number(game.records, game.replay, on)
@@ -415,7 +417,8 @@ def _opening_line(game: Game, proposal: Proposal, number: int, on: Moment) -> st
     against = _against_opening(game, proposal, number, on, on)
     if not against:
         return f"  {typed}   opens the vote and casts the first one"
-    return f"  {against[0].message}, with {typed}"
+    dated = against[0].waits is not None and against[0].waits.since is not None
+    return f"  {against[0].message}{', with' if dated else '; then the vote opens with'} {typed}"
 
 
 def _against_opening(

@@ -121,8 +121,8 @@ def _proposal_before_vote(game: Game, name: str) -> tuple[Proposal, bytes]:
 
 
 def _require_sound(game: Game, instrument: Instrument, data: bytes) -> None:
-    """Raise Refused if the proposal cannot be read in full, or anything but undecided proposals
-    has errors.
+    """Raise Refused if the proposal cannot be read in full, or if the game has errors that block a
+    move: those of undecided proposals do not.
     """
     _, unread = read_instrument(instrument.path, data)
     if unread:

@@ -41,10 +41,10 @@ def resolve(
     """Return the move that counts a vote, records the outcome, and applies what takes effect at
     once.
 
-    It is one commit, in the name of the proposal's author. `votes` replace those in the file, if
-    they were given elsewhere; `merges` is the commit that becomes the second parent if the proposal
-    is adopted. If the proposal is decided already, nothing is changed. Raises Refused if its vote
-    cannot end yet, or if the game has errors.
+    It is one commit; the proposal's author is its author, if they have an account on GitHub.
+    `votes` replace those in the file, if they were given elsewhere; `merges` is the commit that
+    becomes the second parent if the proposal is adopted. If the proposal is decided already,
+    nothing is changed. Raises Refused if its vote cannot end yet, or if the game has errors.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -206,7 +206,7 @@ def _decides_nothing(instrument: Instrument) -> bool:
 def _outcome(game: Game, instrument: Instrument, tally: Tally) -> str:
     _require_ended(game, instrument, tally)
     passes = all(condition.met for condition in tally.conditions)
-    # If no rule says how a proposal is adopted, it is not adopted.
+    # If no rule says how a proposal is adopted, it is not, unless none of its changes needs a vote.
     return "adopted" if passes and (tally.conditions or _needs_no_vote(instrument)) else "defeated"
 
 

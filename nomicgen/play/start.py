@@ -31,7 +31,9 @@ class Founding(Struct, frozen=True, kw_only=True):
     """What a new game is told besides its rules: who plays it, and where it lives.
 
     `players` are ids in the order of seats, each with the player's accounts by forge. `timezone` is
-    where its days begin and end. `forge`, `keeper` and `wheel` are as in `scaffold.files_around`.
+    where its days begin and end. `forge` says for which forge it gets a README and workflows, None
+    for neither; `keeper` is the account that is asked about changes of the workflows, and `wheel`
+    is the nomicgen that they install, None to leave it out.
     """
 
     players: Mapping[PlayerId, Mapping[str, str]] = {}
@@ -117,7 +119,8 @@ def seat_files(
 ) -> dict[str, bytes]:
     """Return the files of those who play from `on`, with their accounts, in the order of seats.
 
-    They get the seats behind those that are taken. Raises Refused for a player who has joined.
+    They get the seats behind those that are taken. Somebody whose file has no days keeps having
+    none. Raises Refused for any other player with a file, unless only an archive names them.
     """
     files = {}
     taken = [
@@ -135,7 +138,7 @@ def seat_files(
         elif known.matter.joined is None and known.matter.left is None:  # Their file has no days.
             files[path] = edit_file(game, path, {"accounts": keys["accounts"], "order": seat})
         else:
-            raise Refused(f"{ident} plays already", "leave that --player out")
+            raise Refused(f"{ident} plays already, or has left", "leave that --player out")
     return files
 
 

@@ -16,7 +16,7 @@ Kind = Literal[
     "throw", "register", "put", "do", "propose", "end", "pass", "change-vote", "close", "debate",
     "due",
 ]  # fmt: skip
-"""What is to be done, the most pressing first: `urgency` sorts by this order."""
+"""What is to be done, the most pressing first: `urgency` goes by this order last."""
 
 _WIDTH = 100
 """Characters of a line that holds a task and its command."""
@@ -26,8 +26,9 @@ class Task(Struct, frozen=True, kw_only=True):
     """Something that can be done now: `what` says so in a sentence, `who` is a player's id, None if
     anybody may do it, or one of several.
 
-    `command` is what to type; what only a person knows is in capitals. If no command does it,
-    `command` is None, and `help` says what does, or what prevents it. `address` is what to open in
+    `command` is what to type; what only a person knows is in capitals. It is None if no command
+    does it. `help` says more: what does it instead, what prevents it, or what a word of the command
+    stands for; '' for nothing. `address` is what to open in
     a browser, `comment` what to write on any open pull request. `path`, `proposal` and `rule` say
     what it is about. `needs_choice` is False if its result follows from the rules alone. `since` is
     the moment as of which it happens, if not now. `is_stuck` says that it is due, and that
@@ -94,7 +95,7 @@ TASK = Shape(
     command="what to type, in capitals what only a person knows; null where no command does it",
     help=at(
         lambda task: task.help or None,
-        "what does it instead, or what to do where it would be refused",
+        "what else helps, or what to do where it would be refused",
         str | None,
     ),
     address="what to open in a browser, where the game is on a forge",

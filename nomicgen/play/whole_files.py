@@ -1,6 +1,6 @@
 """Whole files of proposals, to be copied by a player who does not know how such a file is written.
 
-Only the player knows what is to be done. So there is a file for each thing that the law lets a vote
+Only the player knows what is to be done. So there are several files, for what the law lets a vote
 do to a rule, with the text and the provisions in force where they belong.
 """
 
@@ -36,7 +36,8 @@ _FOLLOWS = (
 class WholeFile(Struct, frozen=True, kw_only=True):
     """A whole file of `proposals/`.
 
-    `label` says in nomicgen's own words what it is for; "" if there is no other file to choose.
+    `label` says in nomicgen's own words what it is for; "" for the author's own file, mended, and
+    for a sample.
     """
 
     path: str
@@ -94,7 +95,8 @@ def can_be_carried_out(game: Game, file: WholeFile) -> bool:
 
 
 def files_changing(game: Game, rules: Iterable[Rule], frame: DraftFrame) -> Iterator[WholeFile]:
-    """Yield for each rule a file for each thing that a vote can do to it by the law in force.
+    """Yield files that amend or repeal each rule, as far as a vote can by the law in force; in
+    place of those that amend, files that transmute it, if it cannot be amended.
 
     A file may still be impossible, since only the kind of change is judged: `can_be_carried_out`
     judges a file.

@@ -45,6 +45,15 @@ def test_a_vote_waits_for_a_second(seconded: GitRepo) -> None:
     assert run(seconded.path, "check").endswith("nothing is wrong\n")
 
 
+def test_a_new_number_says_what_its_vote_waits_for(git_repo: Repo) -> None:
+    game = begun(git_repo(), SECONDED)
+    write_draft(game, "tea", "## Enact Rule: Tea\n\nTea is served.")
+    assert (
+        "before the vote opens, and there are none; then the vote opens with nomicgen vote 301 for "
+        "--player ID\n"
+    ) in run(game.path, "register tea --on 2026-01-02")
+
+
 def test_who_may_not_second(seconded: GitRepo) -> None:
     author = "osprey"
     assert f"{author} is the author of proposal 301" in refused(

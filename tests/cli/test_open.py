@@ -285,7 +285,7 @@ def test_a_tier_that_nothing_guards_is_said(like_suber: GitRepo) -> None:
             "open --adoption majority --adoption-rule 9",
             "error: there is no Rule 9 in force\nhelp: name it with",
         ),
-        (f"{OPEN} --player ada", "error: ada plays already\nhelp: leave that --player out"),
+        (f"{OPEN} --player ada", "error: ada plays already, or has left\nhelp: leave"),
     ],
 )
 def test_what_opens_nothing(archive: GitRepo, line: str, said: str) -> None:

@@ -1,4 +1,4 @@
-"""What mends a draft: for each finding, data that say how to make it go.
+"""What mends a draft: for findings that can be mended, data that say how to make them go.
 
 In: a draft and its findings. Out: the findings with a `Mending`: edits of lines, another name, or a
 command. Begin with `shown.py`: findings get their mendings where they are shown to a person.

@@ -13,7 +13,7 @@ WHOLE_FILE = Shape(
     WholeFile,
     path="what the file is to be called",
     text="the whole file",
-    label="what it is for; empty where it is the only one",
+    label="what it is for; empty for the author's own file, mended",
 )
 MENDED = Shape(
     "MendedView",

@@ -81,7 +81,9 @@ def _heading(draft: Draft, at: int) -> tuple[int, int, str]:
 
 
 def _instruction(draft: Draft, words: str) -> tuple[str, str] | None:
-    """Return the instruction that words are meant for, as `instruction_of` does."""
+    """Return the heading of the instruction that words are meant for, and a question to the author,
+    or ''; None if it is not known.
+    """
     meant = meant_instruction(words)
     return None if meant is None else instruction_of(meant, draft)
 
@@ -122,8 +124,9 @@ def _outdenting(draft: Draft, first: int, last: int) -> Iterator[Edit]:
 
 
 def mended_unknown(finding: Finding, draft: Draft) -> Mending | None:
-    """Return the mending of a level-2 heading that is no instruction: it becomes one, or gets level
-    3 if it stands above the first instruction.
+    """Return the mending of a level-2 heading that is no instruction, or a stale one: what was
+    meant for an instruction gets the right form; another gets level 3 if it stands above the first
+    instruction.
     """
     at = finding.span.line - 1
     words = _heading(draft, at)[2]
@@ -159,7 +162,7 @@ def mended_hidden(finding: Finding, draft: Draft) -> Mending | None:
 
 # What the author is asked about text below such as `## Repeal Rule 203/0`.
 _ASKED = (
-    "`{}` takes no text: what stands below it becomes a reason and not law. Is it alone "
+    "`{}` takes no text: what stands below it becomes a reason and not law. Is the heading alone "
     "what you mean?"
 )
 

@@ -38,7 +38,9 @@ _SYNONYMS = {
     "starts": "commences",
 }  # fmt: skip
 _SENTENCE = 3
-"""An unknown key's value with at least so many words is a sentence, and goes into the argument."""
+"""The value of an unknown or doubled key with at least so many words is a sentence, and goes into
+the argument.
+"""
 # A day in digits, with any sign between them.
 _DAY = r"([0-9]{4})[-/. ]([0-9]{1,2})[-/. ]([0-9]{1,2})"
 
@@ -243,7 +245,7 @@ def _read_day(value: Any) -> Moment | None:
 
 
 def _as_paragraph(key: str, value: Any) -> str:
-    """Return an unknown key with its sentence, so that no words are lost; '' for other keys."""
+    """Return an unknown key with its value if that is a sentence, not to be lost; else ''."""
     text = _one_line(value)
     return (
         f"{key}: {text}"

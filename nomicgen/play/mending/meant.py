@@ -96,7 +96,7 @@ def _frame(draft: Draft, argument: str) -> DraftFrame:
 def _without_instructions(lines: Sequence[str]) -> str:
     """Return lines as text in which the program finds no instruction and no block to read.
 
-    Headings get level 3, and lines that read like instructions lose their marks.
+    Headings of level 1 and 2 get level 3; lines that read like instructions lose their marks.
     """
     start, end = trim_blank_lines(lines, 0, len(lines))
     return "\n".join(map(_plain, lines[start:end]))
@@ -115,7 +115,8 @@ def _plain(line: str) -> str:
 def _of_order(game: Game, draft: Draft, line: int) -> Iterator[WholeFile]:
     """Yield the files for an order ("delete the second sentence") in place of a rule's text.
 
-    The order is the argument in some, the text in two: as it is, and without what is struck out.
+    In some the order is the argument. In another it is the text as it stands; if a part of it is
+    struck out, one more has it as text without that part.
     """
     instrument, _ = read_instrument(draft.path, "\n".join(draft.lines).encode())
     instructions = instrument.instructions if instrument is not None else ()

@@ -38,8 +38,8 @@ class Mended(Struct, frozen=True, kw_only=True):
     its place.
 
     `said` has what was changed, `asks` the questions to its author, `left` what is still wrong with
-    the result. If the files have labels, the author has to choose one: nobody else knows what the
-    draft is to do. `why` says why there is a choice. If it is `fresh`, the file is for another pull
+    the result. If the files have labels, they are guesses, and the author has to choose one, even
+    if there is no other. `why` says why. If it is `fresh`, the file is for another pull
     request, and `before` stays as it is. `rules` are the rules in force, if the draft
     names none and may mean one of them.
     """
@@ -169,7 +169,7 @@ def draft_of(path: str, data: bytes, known: GameNames) -> Draft:
 
 
 def _mending_of(finding: Finding, draft: Draft, data: bytes) -> Mending | None:
-    """Return what makes a finding of a draft go; None if that takes its author's decision."""
+    """Return what makes a finding of a draft go; None if no such mending is known."""
     slug = finding.slug
     if slug in _BYTES:
         return _bytes_mending(slug, data) if is_draft(draft.path) else None
@@ -216,7 +216,9 @@ def _front_mending(finding: Finding, draft: Draft) -> Mending | None:
 
 
 def _name_mending(slug: str, draft: Draft) -> Mending | None:
-    """Return the mending that renames a draft's file, and takes out a number of its own."""
+    """Return the mending that renames a draft's file and, unless only the name is wrong
+    (`file-name`), takes out a number of its own.
+    """
     if not re.fullmatch(_TEXT, draft.path):
         return None
     path = free_name(draft.title, draft.known)
@@ -278,5 +280,7 @@ def apply_mendings(data: bytes, mendings: Iterable[Mending]) -> bytes:
 
 
 def _meet(edit: Edit, other: Edit) -> bool:
-    """Return whether two edits change the same line, or insert lines at the same place."""
+    """Return whether two edits change the same line, insert lines at the same place, or one inserts
+    lines just above a line that the other changes.
+    """
     return edit.first <= max(other.last, other.first) and other.first <= max(edit.last, edit.first)

@@ -89,8 +89,8 @@ TIER = Shape(
     tier="the tier",
     before="as the rules stand",
     after="as they would stand",
-    cap="how many there may be then",
-    floor="how many there must be then",
+    cap="how many there may be then; null without a limit",
+    floor="how many there must be then; null without a limit",
 )
 LOOSE = Shape(
     "LooseView",
@@ -98,13 +98,14 @@ LOOSE = Shape(
     LooseReference,
     rule="the rule whose text it stands in",
     number="the rule that it names",
-    kind="nowhere, or to another rule than now",
+    kind="`gone` if it would lead nowhere, `other` if to another rule than now",
 )
 INFLUENCE = Shape(
     "InfluenceView",
     "What becomes of a proposal if another passes first.",
     Influence,
-    kind="what becomes of it",
+    kind="what becomes of it (`legal`: only then it can pass; `different`: it needs or does other "
+    "things)",
     findings=FINDING("the errors that it gets; if `kind` is `legal`, those that it loses"),
     differences="what else has another effect, in English",
 )
@@ -196,6 +197,8 @@ PREVIEW = Shape(
     dangling=FINDING("references of its own texts to what never was"),
     next_step=STEP.maybe("its next step; null where errors of its own stand against it"),
     changeable=CHANGEABLE.maybe("null in a game without provisions"),
-    proposals=ENCOUNTER("how it and the other open proposals change each other", "interactions"),
+    proposals=ENCOUNTER(
+        "how it and other undecided proposals or coming changes affect each other", "interactions"
+    ),
     errors_elsewhere=at("elsewhere", "how many errors the game has outside of undecided proposals"),
 )

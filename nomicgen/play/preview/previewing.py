@@ -34,7 +34,9 @@ def preview_of(game: Game, path: str) -> Preview:
         )
     if instrument is None:
         own = [finding for finding in game.findings if finding.span.file == path]
-        elsewhere = len(game.errors) - _errors(own)
+        proposals = game.records.of_kind("proposal")
+        waiting = {path, *(one.path for one in proposals if one.matter.is_undecided)}
+        elsewhere = sum(1 for error in game.errors if error.span.file not in waiting)
         return Preview(
             path=path,
             moment=game.until,
@@ -90,10 +92,6 @@ def _decided(name: str, status: str) -> Refused:
     )
 
 
-def _errors(findings: list[Finding]) -> int:
-    return sum(1 for finding in findings if finding.is_error)
-
-
 def _renamed(preview: Preview, path: str, shown: str) -> Preview:
     """Return the preview with the findings about `path` at `shown`, the name its reader knows."""
 
@@ -124,7 +122,7 @@ def _renamed(preview: Preview, path: str, shown: str) -> Preview:
 
 
 def _moved(finding: Finding, path: str, shown: str) -> Finding:
-    """Return a finding at the name that the reader knows. If its help is a command, that needs the
+    """Return a finding at the name that the reader knows. If its help is to rebase, that needs the
     file in the game, at `path`.
     """
     help = (

@@ -357,7 +357,9 @@ def _summary(supposed: Supposed, changes: Sequence[PreviewedRule]) -> Iterator[s
 
 
 def _commencement(supposed: Supposed, moment: Moment) -> Iterator[str]:
-    """Yield when it would take effect, if not at once, and that a day of its own does not count."""
+    """Yield when it would take effect, if not at once; and if it names a day that does not count,
+    that a rule says when.
+    """
     instrument, law = supposed.instrument, supposed.before.law
     if words := effect_words(instrument, law, moment):
         yield f"It takes effect {words}."

@@ -296,7 +296,7 @@ def resubmission(game: Game, number: int, on: Moment) -> tuple[Part, tuple[str, 
     instrument = proposal_of(game, number)
     matter = instrument.matter
     if matter.status != "open":
-        undecided = f"edit it as it is: `nomicgen vote {number} for --player ID` opens the vote"
+        undecided = f"edit its file; `nomicgen vote {number} for --player ID` then opens the vote"
         remedy = (
             undecided if matter.status == "debate" else "`nomicgen propose` writes another proposal"
         )

@@ -134,6 +134,13 @@ def test_a_proposal_of_the_game_has_many_names(game: Path) -> None:
     assert draft[1].startswith("What the draft proposals/quiet.md, as Proposal 309, would do\n")
 
 
+def test_errors_of_undecided_proposals_are_not_errors_elsewhere(game: Path) -> None:
+    (game / "proposals/stale.md").write_text("---\nauthor: nobody\nstatus: draft\n---\n\nSo.\n")
+    (game / "proposals/broken.md").write_text("There is no front matter.\n")
+    document = json.loads(run("broken", "--format", "json")[1])
+    assert (document["number"], document["errors_elsewhere"]) == (None, 0)
+
+
 def test_another_version_of_a_proposal_takes_its_place(game: Path) -> None:
     changed = (
         (game / "proposals/303.md")
