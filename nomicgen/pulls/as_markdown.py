@@ -41,7 +41,9 @@ _LOGIN = r"[A-Za-z0-9][A-Za-z0-9-]{0,38}"
 _LONGEST_HELP = 300
 """Characters of a finding's help in the line *What to do*; the whole of it is below."""
 _LONGEST_FILE = 16_000
-"""Characters of a file that a comment shows whole, so that there is room for the rest."""
+"""Characters of a file that a comment shows whole, at most, so that there is room for the rest;
+several files together may have twice that.
+"""
 _JOINTS = 8
 """Characters that may be needed between the heading, the parts and the end of a comment."""
 # What to do where the comment offers several files.

@@ -35,12 +35,11 @@ def choose(game: Game, pulls: Sequence[PullRequest], most: int) -> PullChoice:
     read: list[PullRequest] = []
     strangers: list[int] = []
     others: dict[str, list[PullRequest]] = defaultdict(list)
-    players = game.records.players.values()
     for pull in sorted(pulls, key=lambda pull: pull.number):
         login = pull.login or ""
         if proposal_debated_at(game, pull.url):
             read.append(pull)
-        elif players_of(login, players):
+        elif players_of(login, game.records.players.values()):
             others[login.lower()].append(pull)
         else:
             strangers.append(pull.number)

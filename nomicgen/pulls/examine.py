@@ -104,7 +104,8 @@ class _PullChange(Struct, frozen=True, kw_only=True):
     """What a pull request does: `touched` paths, the `files` of the game that it would write, and
     the paths that the base has changed meanwhile (`moved`).
 
-    `is_related` says whether it shares a commit with the base. `stray` is as in `Pull`.
+    `is_related` says whether it shares a commit with the base. `stray` is the path and text of its
+    only file, if that was most likely meant for a draft.
     """
 
     touched: TouchedPaths
@@ -145,8 +146,8 @@ def examine(
 def supposed_pull(
     base: Game, files: Mapping[str, bytes], actor: str | None = None, *, machinery: bool = False
 ) -> Pull:
-    """Judge a pull request that would bring `files` and nothing else. `actor` and `machinery` are
-    as in `examine`.
+    """Judge a pull request that would bring `files` and nothing else. `actor` is the login that it
+    comes from; `machinery` says that a keeper has allowed a change of the machinery.
     """
     new = [path for path in files if path not in base.tree]
     stray = (new[0], files[new[0]]) if len(files) == len(new) == 1 and _is_stray(new[0]) else None
@@ -420,7 +421,8 @@ def _unread_in_base(kind: Kind, laid: Game, old: Findings) -> Iterator[Finding]:
     """Yield why a file of the base cannot be read: without it nobody can tell whether the pull
     request is lawful.
 
-    A draft gets no such finding: no vote on it opens or ends while the game has errors.
+    A draft gets no such finding: no vote on it opens or ends while the game has errors. Nor does a
+    change of the machinery.
     """
     unread = unreadable(laid.records) if kind not in ("proposal", "machinery") else ()
     for finding in old:

@@ -81,7 +81,8 @@ def count_recorded(game: Game, number: int, recorded: Recorded, on: Moment) -> F
     admitted = [vote for cast in recorded.casts if (vote := counting.admit(cast)) is not None]
     for cast in recorded.deleted:
         counting.reject(cast, cast.fault)
-    # Only a player's last vote can take the place of one by hand; only the others show a tie.
+    # Only a player's last vote can take the place of one by hand. Whether there is a tie is known
+    # once the votes of all others are there.
     votes = counting.without_tie_breaker(counting.beside_those_by_hand(counting.latest(admitted)))
     after = counting.game_with(votes)
     proposal = proposal_of(after, number)

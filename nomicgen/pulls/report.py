@@ -30,8 +30,9 @@ class PullReport(Struct, frozen=True, kw_only=True):
     `preview` is None if it brings no proposal, or one that is decided already; `standing` is None
     if its proposal is not registered. `mended` is what its file could be, None if there is nothing
     to offer. `editor` is the address where the forge lets its author change the file; at
-    `workshop`, the game's site says what would happen as they write. None where there is no such
-    address. `hint` says what the pull request leaves undone, and its author may take for done.
+    `workshop`, the game's site says what would happen as they write. Each is None where there is no
+    such address, or nothing is wrong. `hint` says what the pull request leaves undone, and its
+    author may take for done.
     """
 
     preview: Preview | None = None

@@ -42,7 +42,7 @@ Kind = Literal[
     "mixed",
     "nothing",
 ]
-# The kind of a file by its folder; a file in any other is machinery.
+# The kind of a file by its folder; a file in any other, except a picture, is machinery.
 _FOLDERS: dict[str, Kind] = {
     "acts": "act",
     "judgements": "judgement",
@@ -177,10 +177,11 @@ def _mixed_finding(kinds: Mapping[Kind, Sequence[str]]) -> Finding:
 
 
 def _too_many(kind: Kind, paths: Sequence[str]) -> Finding:
+    one = "one turn, or the end of one and the next" if kind == "turn" else f"one {kind}"
     return Finding(
         slug="kinds-mixed",
         span=Span(file=paths[1]),
-        message=f"a pull request brings one {kind}, but this one has {len(paths)}: "
+        message=f"a pull request brings {one}, but this one has {len(paths)}: "
         f"{listed(paths, _SHOWN)}",
         help="keep one of them here, and open a pull request for each of the others",
     )
@@ -230,8 +231,8 @@ def turn_findings(
     due: NextTurn,
     mine: tuple[PlayerId, ...],
 ) -> tuple[list[Finding], str | None]:
-    """Return the findings, and what to do instead of correcting the file: if somebody begins a turn
-    who may not begin the one that is `due`, both say that. Else that is None.
+    """Return the findings, and what to do instead of correcting the file, None if the file can be
+    corrected. If somebody begins a turn who may not begin the one that is `due`, both say so.
     """
     ends = any(_ends_own_turn(_id_in("turns", path), before, after, mine) for path in paths)
     of_others = [
@@ -423,7 +424,9 @@ def _of_others(
 def _left_players(
     path: str, after: Records, mine: tuple[PlayerId, ...], playing: tuple[PlayerId, ...]
 ) -> Iterator[Finding]:
-    """Yield a finding on an instrument of one of the author's players who does not play now."""
+    """Yield a finding on an instrument of a player in `mine`, those of the pull request's account,
+    who is not in `playing`.
+    """
     instrument = after.instruments.get(path)
     actor = instrument.actor if instrument is not None else None
     if instrument is not None and actor in mine and actor not in playing:

@@ -81,15 +81,15 @@ class PullsRun:
     """What is to be done, as one move with a commit for each part, and what became of each pull
     request.
 
-    `recorded` are all pull requests, `cases` those of them that matter. Numbers are those of
-    pull requests, except in `stuck`. `pulls` has each as git has it, judged. `strangers` are those
-    of accounts that are no player's; they are not read. `wrong` says why one could not be read, or
-    why its request was refused. `merged` are those that the move merges; `unmerged` says why an
-    adopted one is not merged. `stuck` are the votes, by the proposal's number, that are over and
-    cannot be ended; `trouble` says what keeps effects from coming. `undone` says, by number,
-    account and deed, why a deed was not done; `waiting` says, by file, why something due is not
-    written yet. `late` is the file about which this run wrote something long due. `now` is the game
-    after the moves so far.
+    `recorded` are all pull requests, `cases` those of them that matter. Numbers are those of pull
+    requests, except in `stuck`. `pulls` has those that were read, as git has them, judged.
+    `strangers` are not read: they are of accounts that are no player's, and hold no registered
+    proposal. `wrong` says why one could not be read, or why its request was refused. `merged` are
+    those that the move merges; `unmerged` says why an adopted one is not merged. `stuck` says, by
+    the proposal's number, why a vote cannot be counted, or is over and cannot be ended; `trouble`
+    says what keeps effects from coming. `undone` says, by number, account and deed, why a deed was
+    not done; `waiting` says, by file, why something due is not written yet. `late` is the file
+    about which this run wrote something long due. `now` is the game after the moves so far.
     """
 
     game: Game
@@ -422,7 +422,7 @@ class PullsRun:
         return {**self.moves.refused, **self._over_elsewhere()}
 
     def _over_elsewhere(self) -> dict[int, Refused]:
-        """Return why votes that are over cannot be ended: their pull requests are closed."""
+        """Return why votes that are over cannot be ended: their pull requests were not given."""
         return {
             number: Refused(
                 "its pull request is closed, and the votes on it were not read: "

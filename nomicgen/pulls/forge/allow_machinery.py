@@ -52,8 +52,8 @@ def _require(pattern: str, value: str) -> None:
 
 
 def _hindrance(comment: Any, pull: Any, login: str) -> str:
-    """Return why the comment allows nothing; '' where it allows the newest commit. `login` is its
-    author.
+    """Return why the comment allows nothing; '' where it allows the newest commit. `login` is the
+    comment's author.
     """
     if comment["created_at"] != comment["updated_at"]:
         return "the comment was edited"

@@ -12,7 +12,9 @@ from nomicgen.pulls.forge.workflow import commands_stopped, run_nomicgen, step_v
 
 
 def answer() -> None:
-    """Write `replies/N.md` for each pull request of `closed.json` that has none."""
+    """Write `replies/N.md` for each pull request of `closed.json` that has none, or warn that
+    nothing can be said of it.
+    """
     temporary = Path(step_variable("RUNNER_TEMP"))
     for number, head, address in json.loads((temporary / "closed.json").read_text("utf-8")):
         reply = temporary / "replies" / f"{number}.md"

@@ -25,7 +25,7 @@ in this release.
 """
 
 LONGEST = 5_000
-"""How many characters are parsed of a comment with a command: more would take too long."""
+"""Characters of a comment that is parsed, at most: to parse a longer one would take too long."""
 
 # A vote that its author put into a list or into code; one in a quotation is somebody else's.
 _MEANT = r"(?aim)^[ \t]*(?:(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])[ \t]+)*[`*_]*/vote[^\w\n]+[a-z]"

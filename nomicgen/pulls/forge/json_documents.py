@@ -79,7 +79,7 @@ class Problems:
             return listed
         return (
             *listed,
-            JsonProblem(file=listed[-1].file, message=f"and {self._more} more of this kind"),
+            JsonProblem(file=listed[-1].file, message=f"and {self._more} more"),
         )
 
 

@@ -35,8 +35,9 @@ _LATELY = "state=closed&sort=updated&direction=desc&per_page=5"
 
 
 def read() -> None:
-    """Write into the runner's temporary folder `forge/`, which has what was recorded of each pull
-    request, and `closed.json`, which lists those that were closed lately.
+    """Write into the runner's temporary folder `forge/`, with what was recorded of each pull
+    request that the run reads, and `closed.json`, the list of those with a registered proposal that
+    were closed lately.
     """
     temporary = Path(step_variable("RUNNER_TEMP"))
     forge = temporary / "forge"

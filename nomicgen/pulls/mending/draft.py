@@ -53,8 +53,8 @@ def mended_pull(pull: Pull) -> Mended | None:
     """Return the draft as its author could copy it: one whole file, or one for each thing that its
     author may have meant. None where nothing is wrong with it, or nobody can mend it.
 
-    It is offered to players alone. A single file is offered only if something was mended, and if
-    it has no error, or fewer than the file as it is and no new one.
+    It is offered to players alone. The mended file itself is offered only if something was mended,
+    and if it has no error, or fewer than the file as it is and no new one.
     """
     verdict, base = pull.verdict, pull.base
     if verdict.actor is None or not verdict.players:
