@@ -21,7 +21,8 @@ from nomicgen.play.resolving import apply_rules
 def command(on: Moment | None, commits: bool, dry_run: bool) -> None:
     """Make the files of rules/ agree with the ledger.
 
-    Writes all files or none. Running it again changes nothing.
+    Writes all files or none; with --commit, all of a commit or none. Running it again changes
+    nothing.
 
     \b
     nomicgen apply --commit

@@ -79,7 +79,8 @@ def command(citations: tuple[str, ...], checks: bool, form: str) -> None:
     """Print what a citation refers to, or check those in files.
 
     It prints the rule's text at the end of the day that the citation names, its address on the
-    site, its commit, and how to cite it. Without a day, it prints the present text.
+    site, its commit, and how to cite it. Without a day, R203 is the last text, and R203/1 that
+    revision.
 
     With --check it reads files, of this repository or another. It finds citations with a day, such
     as R203/1@2026-10-01, and addresses that the site's *Copy quotation* made. If the words of

@@ -250,7 +250,7 @@ def _discard_output(stream: IO[str]) -> None:
 
 
 def working_folder() -> Path:
-    """Return the folder that -C names, else the current one. It is in a game, or is its top."""
+    """Return the folder that -C names, else the current one. A game may be there, or further up."""
     folder: Path = click.get_current_context().find_root().obj or Path()
     return folder
 

@@ -30,8 +30,8 @@ def command(game: Game, on: Moment, file: str, key: str, value: str | None, evid
     KEY is one that holds a vote, a date, dice or points, such as votes.wren, decided, dice.0 (the
     first throw), dice (all throws) or points.0.amount.
 
-    A proposal or judgement must be decided before it can be corrected. While a turn goes on, only
-    throws that the rules refuse can be corrected.
+    A proposal or judgement must be decided before it can be corrected. While a turn goes on, a
+    throw can be corrected only if the rules refuse it.
 
     \b
     nomicgen correct turns/R1T2.yml dice.0 6 --evidence "the photograph of the throw" --commit

@@ -140,7 +140,7 @@ def command(
 
 
 def _surveyed(kept: Path, branch: str, paths: tuple[str, ...]) -> SourceMap:
-    """Return the map that a survey finds, if it reads everything. Ends the command otherwise."""
+    """Return the map that a survey finds, if it clearly fits. Ends the command otherwise."""
     survey = survey_repository(kept, str(kept), branch, paths)
     if survey.best is None or not survey.is_clear:
         stop_with_survey(survey)

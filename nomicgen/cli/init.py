@@ -36,7 +36,7 @@ stay; a directory with files of a game is refused. `--forge none` leaves out wor
 
 The workflows install the nomicgen that you run: init packs it into a wheel in the game's
 `.github/nomicgen/`, and writes down its hash. `--no-wheel` leaves it out; the workflows then fail
-until `.github/nomicgen/requirements.txt` names a release by its address and hash.
+until `.github/nomicgen/requirements.txt` names a nomicgen and its hash.
 
 \b
 nomicgen init lanterns --name "The Lantern Game" --player wren --player quill --commit

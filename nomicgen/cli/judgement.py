@@ -75,7 +75,7 @@ from nomicgen.play.move import Move
 def file(game: Game, on: Moment, **options: Any) -> Move:
     """Write a judgement; without a ruling it is pending.
 
-    For the rules that it is about, the file names their present revisions.
+    If you give a rule without a revision, the file names its present one.
 
     \b
     nomicgen judgement file --called-by wren --rule 203 --title "Is silence a vote?"

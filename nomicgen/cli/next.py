@@ -33,12 +33,13 @@ from nomicgen.play.tasks import NEXT, task_lines
 def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bool) -> None:
     """List what can be done now, and by whom.
 
-    The most urgent comes first, each with its command.
+    The most urgent comes first, each with its command, if one does it.
 
     With --do it does what needs no choice: it ends votes that are over, as of the moment when they
-    were over; records changes that rules make to themselves; writes what took effect into rules/;
-    opens votes whose debate is over; begins the next turn. With --commit, each of these becomes a
-    commit. If something cannot be done, it does the rest and exits with 1.
+    were over; records changes that rules make to themselves, and what follows from deadlines that
+    have passed; writes what took effect into rules/; opens votes whose debate is over; begins the
+    next turn. With --commit, each of these becomes a commit. If something cannot be done, it does
+    the rest and exits with 1.
 
     --commit and --dry-run need --do.
 

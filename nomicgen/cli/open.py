@@ -38,7 +38,7 @@ def command(
     """Open an archive for play, from a day on.
 
     From then on the program judges the game by its rules, and players can vote. An act of that day
-    gives a provision to the rule that says how changes are adopted. At a terminal, the command asks
+    gives rules their provisions. At a terminal, the command asks
     for missing options. What happened before is not judged; you can still enter it with `nomicgen
     record`.
 

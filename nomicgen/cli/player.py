@@ -126,7 +126,7 @@ def role(game: Game, on: Moment, player: PlayerId, role: str) -> Move:
     """Record that a player has a role.
 
     If a rule lets a player have only one of several roles, the new one takes the place of the
-    other, and the player gets or loses the points that the rule says.
+    other. If the rule fixes points for that, an act gives or takes them.
 
     \b
     nomicgen player role marl brick --commit

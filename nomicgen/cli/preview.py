@@ -67,8 +67,8 @@ def command(
 
     FILE is a proposal from anywhere (- for stdin). NUMBER and DRAFT name a proposal of the game,
     such as 305 or a-quorum. The command shows what would change, which votes that needs, what would
-    become possible and impossible, and what it and each open proposal do to each other. It writes
-    nothing. It exits with 1 if the proposal would be refused.
+    become possible and impossible, and what it and other undecided proposals do to each other. It
+    writes nothing. It exits with 1 if the proposal would be refused.
 
     With --base it shows a pull request instead, judged by the law of that commit; in Markdown, this
     is the comment on it. --head is read as data; nothing of it is checked out or run.

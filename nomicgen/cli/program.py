@@ -1,6 +1,6 @@
 """The command line: the lists of commands, and the group that imports one when it is called.
 
-Commands only parse, call, print and exit: 0 clean, 1 findings, 2 wrong usage.
+Commands only parse, call, print and exit.
 """
 
 from __future__ import annotations

@@ -37,7 +37,9 @@ _REPLIES = r"[1-9][0-9]{0,9}\.(?:md|ballot\.md|close)|replies\.json|keeper\.txt"
 """The files that a run writes into --replies; those of an earlier run are deleted first."""
 _KEEPER = "keeper.txt"
 _MOST, _SHOWN = 100, 50
-"""The most pull requests that --choose chooses, and the most numbers of others that it names."""
+"""The most pull requests that --choose chooses besides those with a registered proposal, and the
+most numbers of those left out that it names.
+"""
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
@@ -100,7 +102,7 @@ def command(
     with errors_as_messages():
         game = game_on(on)
         moment = on or now(game.settings)
-        listed, unread = _open_pulls(folder)
+        listed, unread = _listed_pulls(folder)
         if chooses:
             _print_choice(choose(game, listed, _MOST))
             return
@@ -119,8 +121,8 @@ def command(
             raise SystemExit(1)
 
 
-def _open_pulls(folder: Path) -> tuple[tuple[PullRequest, ...], bool]:
-    """Return the open pull requests, and whether one of them could not be read."""
+def _listed_pulls(folder: Path) -> tuple[tuple[PullRequest, ...], bool]:
+    """Return the pull requests that are listed, and whether one of them could not be read."""
     path = folder / "pulls.json"
     if not path.is_file():
         fail(

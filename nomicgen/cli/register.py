@@ -37,7 +37,7 @@ from nomicgen.pulls.examine import examine
     "--open",
     "opens",
     is_flag=True,
-    help="Also open the vote, unless a rule says that the debate goes on.",
+    help="Also open the vote, unless a rule is against that now.",
 )
 @move_command
 def command(

@@ -97,7 +97,7 @@ def find_revision(game: Game, reference: RuleRef, on: Moment | None = None) -> R
         revision is None or (standing.number, standing.revision) == (number, revision)
     ):
         return standing
-    # The rule is repealed, or the reference names an earlier number or revision.
+    # The rule is repealed or never was, or the reference names an earlier number or revision.
     histories = histories_of(game)
     if revision is None:
         history = histories.of_number(number)

@@ -45,8 +45,8 @@ def command(number: int, files: Sequence[Path], on: Moment | None, form: str) ->
     It reads GitHub's own JSON: reviews, comments such as `/vote for 301-k7q2m4x9ta`, and reactions
     on the bot's comment for the ballot. A player's `accounts` say whose vote it is. Only the last
     vote of each player counts, and only on the text that is voted on. For other votes it prints why
-    they do not count. It writes nothing: `nomicgen proposal resolve NUMBER --reviews FILE` writes
-    the votes down.
+    they do not count. It writes nothing: `nomicgen proposal resolve NUMBER --reviews FILE` ends the
+    vote with them.
 
     \b
     gh api --paginate repos/OWNER/REPO/pulls/12/reviews > reviews.json

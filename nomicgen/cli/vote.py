@@ -43,8 +43,8 @@ def command(
     """Cast votes on a proposal.
 
     The first vote opens the vote, and fixes the text. Until the vote closes or is counted, players
-    can change their votes, or take them back (`withdraw`). If the voters named the ballot
-    (305-k7q2m4x9ta), repeat that name: then a vote on an earlier text is refused.
+    can change their votes, or take them back (`withdraw`), except a throw. If the voters named the
+    ballot (305-k7q2m4x9ta), repeat that name: then a vote on an earlier text is refused.
 
     \b
     nomicgen vote 305 for --player wren --player quill

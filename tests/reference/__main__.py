@@ -33,8 +33,8 @@ A file that fits a pattern but is not made any more is removed.
     help="Write only what the site makes: findings, rulesets, schemas.",
 )
 def command(directory: Path, checks: bool, built: bool) -> None:
-    """Write the guide's reference into DIRECTORY: commands, files, provisions, the list of
-    findings. Without --built, also write commands.json beside the code.
+    """Write the guide's reference into DIRECTORY: commands, files, schemas, provisions, the list of
+    findings; and commands.json beside the code. With --built, write what the site makes instead.
 
     \b
     python -m tests.reference docs/guide/reference

@@ -188,7 +188,9 @@ def _shared_options(commands: Sequence[Mapping[str, Any]], least: int) -> Sequen
 def _move_shared_options(
     group: dict[str, Any], below: Sequence[dict[str, Any]], common: Sequence[tuple[str, str]]
 ) -> None:
-    """Move options that three commands of a group share into the group, unless all share them."""
+    """Move options that at least three commands of a group share into the group, unless all of
+    these are `common` on the page anyway.
+    """
     shared = _shared_options(below, 3)
     if set(shared) <= set(common):
         return
