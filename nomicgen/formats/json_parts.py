@@ -76,10 +76,10 @@ SEGMENT = Shape(
 )
 INSTRUMENT = Shape(
     "InstrumentView",
-    "A proposal or judgement, named.",
+    "A proposal, a judgement or an act, named.",
     Instrument,
     file=at("path", "its file in the game"),
-    number="its number; a draft has none",
+    number="its number; null for a draft and for an act",
     title=at(lambda instrument: instrument.title or None, "the author's title", str | None),
     player=at("actor", "the id of the player who made it"),
 )
@@ -94,7 +94,7 @@ TALLY = Shape(
     missing="who may vote and has not",
     closes="until when players may vote; null where no rule ends the vote",
     may_end="whether it can be counted as it stands",
-    fewest="how many further votes in favour would pass it; null if none would",
+    fewest="how many further votes in favour would pass it; null if none would, or it is not open",
     adopted="whether the votes adopt it; null if that is not settled",
 )
 WINNER = Shape(
@@ -111,7 +111,7 @@ SCORE_LINE = Shape(
     ScoreLine,
     amount="how many; less than 0 for a loss",
     reason="what for",
-    rule="the rule that awards it; null if a file gives it and names no rule",
+    rule="the rule that awards or permits it; null if a file gives it and no rule speaks of that",
     date=at("moment", "when"),
     file=at("span.file", "the file of the instrument or turn that it came from"),
 )

@@ -39,7 +39,7 @@ CITED = Shape(
     address=typed(str, "its address on the site"),
     commit=typed(str | None, "the commit that wrote it"),
     link=typed(str | None, "where that is on the forge"),
-    file=typed(str | None, "the file of the instrument that made it"),
+    file=typed(str | None, "the file of the game that made it"),
 )
 AUTHORED_RUN = Shape(
     "AuthoredRunView",
