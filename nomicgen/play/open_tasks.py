@@ -292,10 +292,10 @@ def _debate(
         )
         return
     if ends is not None:
-        today = ends if ends.timed and unordered(ends, moment) else None
-        over = f"ends on {today}, and then" if today is not None else "is over, and"
+        ends_today = ends if ends.timed and unordered(ends, moment) else None
+        over = f"ends on {ends_today}, and then" if ends_today is not None else "is over, and"
         what = f"the debate of {proposal.number} {over} its vote can open"
-        yield _about(proposal, "open", what, command=opening, since=today, needs_choice=False)
+        yield _about(proposal, "open", what, command=opening, since=ends_today, needs_choice=False)
     else:
         what = f"{matter.author or 'its author'} can put {proposal.number} to the vote"
         yield _about(proposal, "put", what, who=matter.author, command=opening)
@@ -433,13 +433,13 @@ def _in_turn(
     With `named` the commands name the turn.
     """
     typed = f"nomicgen turn {turn.ident}" if named else "nomicgen turn"
-    mine, whose = standing_in(turn, WatchedRecords(records)), turn.matter.player
+    made, whose = standing_in(turn, WatchedRecords(records)), turn.matter.player
     matters = (proposal.matter for proposal in records.of_kind("proposal"))
     drafted = any(matter.status == "draft" and matter.author == whose for matter in matters)
     path = f"turns/{turn.ident}.yml"
     anybody, player = anybody_proposes(law), records.players.get(whose)
     rests = player is not None and not is_active(player, moment)
-    if has_room(len(mine), law) and not drafted and (anybody or not rests):
+    if has_room(len(made), law) and not drafted and (anybody or not rests):
         yield Task(
             kind="propose",
             what=f"it is {whose}'s turn ({turn.ident}): {'anybody' if anybody else whose} can "
@@ -448,10 +448,10 @@ def _in_turn(
             path=path,
             command=f"nomicgen propose --title TITLE --author {'ID' if anybody else whose}",
         )
-    if not mine and lets_pass(law):
+    if not made and lets_pass(law):
         what = f"{whose} can pass the turn ({turn.ident})"
         yield Task(kind="pass", what=what, who=whose, path=path, command=f"{typed} --pass")
-    if any(proposal.matter.is_undecided for proposal in mine) or (not mine and needs_proposal(law)):
+    if any(proposal.matter.is_undecided for proposal in made) or (not made and needs_proposal(law)):
         return
     if lacks := missing_throws(turn, law, records.players, moment, passed=False):
         many = "a die" if lacks == 1 else f"{lacks} dice"
@@ -460,7 +460,7 @@ def _in_turn(
         what = f"{whose} can end the turn ({turn.ident})"
     yield Task(
         # Before there is a proposal, nobody waits for the throw.
-        kind="throw" if lacks and mine else "end",
+        kind="throw" if lacks and made else "end",
         what=what,
         who=whose,
         path=path,

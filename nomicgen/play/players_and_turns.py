@@ -199,8 +199,8 @@ def record_turn(
     """Return the move that begins a turn, or that records what happened in it: its end (`ends`), a
     pass, dice, or until when it now lasts.
 
-    Without an id it is the turn that is being played if something happened, else the next. What
-    takes effect with the turn is carried out in `rules/` after this move.
+    Without an id it is the turn that is being played if something happened, else the next. Of what
+    takes effect with the turn the move writes the day, and nothing in `rules/`.
     """
     then = as_of(game, on).replay
     following = then.next_turn

@@ -109,8 +109,8 @@ def _proposal_before_vote(game: Game, name: str) -> tuple[Proposal, bytes]:
     if status == "open":
         raise Refused(
             f"the vote on proposal {short} is open, so `rebase` does not change its text",
-            f"`nomicgen proposal withdraw {short}`; or change it by hand, then `nomicgen "
-            f"proposal resubmit {short}`",
+            f"change it by hand, then `nomicgen proposal resubmit {short}`; or, if the rules let "
+            f"its author, `nomicgen proposal withdraw {short}`",
         )
     if status not in ("draft", "debate"):
         raise Refused(

@@ -188,8 +188,8 @@ def test_an_open_vote_binds_the_words(game: GitRepo) -> None:
     )
     assert run(game.path, "proposal rebase 302 --on 2026-01-07", code=2) == (
         "error: the vote on proposal 302 is open, so `rebase` does not change its text\n"
-        "help: `nomicgen proposal withdraw 302`; or change it by hand, then `nomicgen proposal "
-        "resubmit 302`\n"
+        "help: change it by hand, then `nomicgen proposal resubmit 302`; or, if the rules let its "
+        "author, `nomicgen proposal withdraw 302`\n"
     )
 
 

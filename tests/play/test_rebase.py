@@ -311,8 +311,8 @@ def test_a_proposal_in_debate_is_merged() -> None:
         (
             "open",
             "the vote on proposal 302 is open, so `rebase` does not change its text",
-            "`nomicgen proposal withdraw 302`; or change it by hand, then `nomicgen proposal "
-            "resubmit 302`",
+            "change it by hand, then `nomicgen proposal resubmit 302`; or, if the rules let its "
+            "author, `nomicgen proposal withdraw 302`",
         ),
         (
             "adopted",

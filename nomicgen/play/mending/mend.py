@@ -1,4 +1,4 @@
-"""The mending of each finding of a draft, and the text that several mendings make together."""
+"""The mendings of a draft's findings, and the text that several of them make together."""
 
 from __future__ import annotations
 

@@ -35,8 +35,8 @@ def preview_of(game: Game, path: str) -> Preview:
     if instrument is None:
         own = [finding for finding in game.findings if finding.span.file == path]
         proposals = game.records.of_kind("proposal")
-        waiting = {path, *(one.path for one in proposals if one.matter.is_undecided)}
-        elsewhere = sum(1 for error in game.errors if error.span.file not in waiting)
+        undecided = {path, *(one.path for one in proposals if one.matter.is_undecided)}
+        elsewhere = sum(1 for error in game.errors if error.span.file not in undecided)
         return Preview(
             path=path,
             moment=game.until,

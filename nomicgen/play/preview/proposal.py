@@ -187,7 +187,7 @@ def preview(
     new = [finding for finding in supposed.findings if (finding.slug, finding.span) not in known]
     before, after = scene, supposed.after
     changes = tuple(_rule_changes(supposed))
-    waiting = {
+    undecided = {
         proposal.path for proposal in records.of_kind("proposal") if proposal.matter.is_undecided
     }
     return Preview(
@@ -214,7 +214,7 @@ def preview(
         changeable=None if after.lawless else Changeable(_changeable(before), _changeable(after)),
         interactions=tuple(_encounters(supposed, instrument, records, replay, number)),
         elsewhere=sum(
-            1 for finding in findings if finding.is_error and finding.span.file not in waiting
+            1 for finding in findings if finding.is_error and finding.span.file not in undecided
         ),
     )
 
