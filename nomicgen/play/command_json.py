@@ -34,7 +34,7 @@ TIER = Shape(
     "TierView",
     "How full a tier is.",
     rules=typed(int, "how many rules it has"),
-    cap=typed(int | None, "how many it may have"),
+    cap=typed(int | None, "how many it may have; null without a limit"),
 )
 TURN = Shape(
     "TurnView",
@@ -43,7 +43,7 @@ TURN = Shape(
     turn=at("ident", "such as `R4T3`"),
     player=at("matter.player", "whose it is"),
     began=at("matter.began", "when it began"),
-    ended=at("matter.ended", "when it ended"),
+    ended=at("matter.ended", "when it ended; null if its file does not say so"),
     overdue=typed(
         Moment | None, "when it was over by the rules, where nobody has written that yet"
     ),
@@ -96,7 +96,7 @@ STATUS = Shape(
     format=FORMAT,
     name=typed(str, "the game's name"),
     tiers=TIER.by_name("how full each tier is, the most entrenched first"),
-    turn=TURN.maybe("the last turn that began"),
+    turn=TURN.maybe("the last turn that began; null before the first"),
     running=TURN.many("the turns that have begun and not ended"),
     next_turn=NEXT_TURN.maybe("null where no rule says whose it is"),
     winner=WINNER.maybe("who has won; null while nobody has"),

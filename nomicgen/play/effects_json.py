@@ -54,8 +54,8 @@ REACH = Shape(
     "A kind of change that becomes possible or impossible, or needs other votes.",
     ReachChange,
     verb=at("after.verb", "what is done to a rule"),
-    from_=at("after.from_", "the tier that the rule stands in"),
-    into=at("after.into", "the tier that it is enacted or transmuted into"),
+    from_=at("after.from_", "the tier that the rule stands in; null for a new one"),
+    into=at("after.into", "the tier that it is enacted or transmuted into; else null"),
     before=POSSIBLE("as the rules stand"),
     after=POSSIBLE("as they would stand"),
 )

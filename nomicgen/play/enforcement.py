@@ -16,6 +16,7 @@ from msgspec import Struct
 from nomicgen.formats.documents import FORMAT, Shape
 from nomicgen.law.replay.results import Rule
 from nomicgen.law.sentences import sentences
+from nomicgen.model.values import Moment
 from nomicgen.play.load import Game
 from nomicgen.play.rulesets import file_text, parent_of, shipped
 from nomicgen.play.wordings import rule_of, wordings
@@ -111,11 +112,13 @@ def _sentence(text: str, row: Mapping[str, Any], number: int) -> SaidSentence:
 def enforced_in_game(game: Game) -> Iterator[RuleEnforced]:
     """Yield the rules in force of a game, each with what its provisions say."""
     for rule in game.replay.current:
-        yield RuleEnforced(ref=str(rule.ref), title=rule.title, does=_does(rule), said=())
+        yield RuleEnforced(
+            ref=str(rule.ref), title=rule.title, does=_does(rule, game.until), said=()
+        )
 
 
-def _does(rule: Rule) -> tuple[str, ...]:
-    return () if rule.void else tuple(sentences(rule.law))
+def _does(rule: Rule, moment: Moment | None = None) -> tuple[str, ...]:
+    return () if rule.void_on(moment) else tuple(sentences(rule.law))
 
 
 _SAID = Shape(

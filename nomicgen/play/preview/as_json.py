@@ -128,7 +128,7 @@ STEP = Shape(
     "NextStepView",
     "Its next step, tried on the day as of which it is judged.",
     NextStep,
-    kind="what it is",
+    kind="which it is: to get its number, to open its vote, to end it, or to carry it out",
     now=at(lambda step: step.move is not None, "whether it can be made now", bool),
     lawful=at("is_lawful", "whether it can be made now, or once what it waits for has come"),
     words="what it waits for, what prevents it, or that nothing prevents it",
