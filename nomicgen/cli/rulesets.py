@@ -55,7 +55,7 @@ def _lines(rule: RuleEnforced) -> Iterable[str]:
         return (
             (f"  enforced: {line}" for line in rule.does)
             if rule.does
-            else ("  left to the players",)
+            else ("  nothing is enforced",)
         )
     return (
         line for said in rule.said for line in (f"  {said.text}", f"    {_enforcer(said, rule)}")

@@ -46,16 +46,17 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
             print_json(RULE.write(shown))
             return
         show_heading(shown, shown.tier, reference.number)
+        is_void = shown.void_on(on or game.until)
         if shown.void:
             say(
-                f"(void{f' since {shown.void}' if shown.void is not True else ''}: it stays "
-                "listed, and has no force)"
+                f"(void{f' from {shown.void} on' if shown.void is not True else ''}: it stays "
+                "listed, without force)"
             )
         if shown.note:
             say(*(f"note: {line}" for line in shown.note.splitlines()))
         show("")
         say(shown.text if shown.text is not None else "(the text is lost)")
-        lines = () if shown.void else sentences(shown.law)
+        lines = () if is_void else sentences(shown.law)
         if lines:
             show("")
             show(style_text("Machine-readable meaning:", "dim"))
@@ -65,7 +66,7 @@ def command(reference: RuleRef, on: Moment | None, form: str) -> None:
                     "  The text is newer. If both mean the same: nomicgen rule confirm "
                     f"{shown.number}"
                 )
-        unread, passages = said_unread(() if shown.void else shown.unread)
+        unread, passages = said_unread(() if is_void else shown.unread)
         if unread:
             show("")
             show(style_text(unread, "dim"))

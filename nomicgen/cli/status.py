@@ -83,8 +83,9 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
         say(f"turn {turn.ident}: {matter.player}, {when}{alone}")
     following = game.replay.next_turn
     if following is not None:
-        unread = any(path.startswith("turns/") for path in game.records.withheld)
-        none_yet = not game.records.turns and not unread
+        none_yet = not game.records.turns and not any(
+            path.startswith("turns/") for path in game.records.withheld
+        )
         begins = "; no turn has begun yet: nomicgen turn" if none_yet else ""
         say(f"next turn: {following.ident}, {following.player}{begins}")
     if game.replay.winner is not None:

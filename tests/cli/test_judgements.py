@@ -93,14 +93,23 @@ def test_a_judgement_that_voids_a_rule(court: GitRepo) -> None:
     )
     said = run(court.path, "show 205")
     assert (
-        "(void since 2026-01-05: it stays listed, and has no force)\nnote: see judgement 1\n"
-        in said
+        "(void from 2026-01-05 on: it stays listed, without force)\nnote: see judgement 1\n" in said
     )
     assert court.git("show", "--name-status", "--format=").splitlines() == [
         "A\tjudgements/1.md",
         "M\trules/205.md",
     ]
     assert run(court.path, "check --strict").endswith("nothing is wrong\n")
+
+
+def test_a_rule_that_is_void_later_has_force_until_then(game: GitRepo) -> None:
+    path = game.path / "rules/initial/205.md"
+    path.write_text(path.read_text().replace("---\n", "---\nvoid: 2999-01-01\n", 1))
+    run(game.path, "apply")
+    said = run(game.path, "show 205")
+    assert "(void from 2999-01-01 on: it stays listed, without force)\n" in said
+    assert "Machine-readable meaning:" in said
+    assert "Rule 205/0: At once\n  enforced: " in run(game.path, "rulesets show")
 
 
 @pytest.mark.parametrize(
