@@ -241,9 +241,8 @@ def refusal_names_turn(laid: Game, path: str, on: Moment) -> Iterator[None]:
     """Let a refusal in the block name the turn for which the draft at `path` waits, if it only has
     to wait for its number.
 
-    Between turns in which only their players may propose, it refuses, and the block is not run. If
-    no turn to come lets the draft be proposed, the refusal says so, or what else is wrong with it.
-    `laid` has the draft in it.
+    Between turns in which only their players may propose, the block is not run. If no turn to come
+    takes the draft, the refusal says so, or what is wrong. `laid` has the draft in it.
     """
     try:
         require_turn(laid, laid.records.instruments[path].actor, on)
