@@ -46,7 +46,9 @@ def _detail_style(line: str) -> str:
 
 
 def findings_text(findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield a text for each of the first `SHOWN` findings, then a line that counts the rest."""
+    """Yield a text for each finding, `SHOWN` at most, then a line that counts the rest; it leaves
+    out warnings first.
+    """
     shown, more = pick_findings(findings, SHOWN)
     yield from map(finding_text, shown)
     if more:
