@@ -62,14 +62,15 @@ class ProposalStatus(Struct, frozen=True, kw_only=True):
     what has become of its changes, if it is adopted. `closes` is the last moment of an open vote,
     None where no rule ends it. `again` says until when a rule lets the vote begin again, and which
     rule; by itself the vote ends only after that. `silence` is the deadline after which the vote
-    waits no longer for whoever has not voted. `may_end` says whether the vote can end as it stands. `fewest`
-    is the smallest number of further votes in favour that would pass it, None where none would and
-    where no vote is open. `missing` may vote and have not. `changed` says that the pull request
-    does not hold what is voted on. `deeds` names what players can do about it under the rules, each
-    with who may. `lapsed` are the voters whose votes lapsed when the text was last put to the vote
-    again, and who have not voted since. `strays` are votes that do not count. `may_abstain` says
-    whether the rules take an abstention, `may_withdraw` whether the proposal's author may withdraw
-    it. `is_counted` is False where votes on the pull request were not looked at.
+    waits no longer for whoever has not voted. `may_end` says whether the vote can end as it stands.
+    `fewest` is the smallest number of further votes in favour that would pass it, None where none
+    would and where no vote is open. `missing` may vote and have not. `changed` says that the pull
+    request does not hold what is voted on. `deeds` names what players can do about it under the
+    rules, each with who may. `lapsed` are the voters whose votes lapsed when the text was last put
+    to the vote again, and who have not voted since. `strays` are votes that do not count.
+    `may_abstain` says whether the rules take an abstention, `may_withdraw` whether the proposal's
+    author may withdraw it. `is_counted` is False where votes on the pull request were not looked
+    at.
     """
 
     number: int
