@@ -6,7 +6,7 @@ What the keeper's own commands write is no change of the past, nor is what a cor
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 
 from msgspec import Struct, structs
@@ -134,6 +134,8 @@ class _PastFollower:
         self.additions = HappenedSoFar(self._waits, won)
         self.replays = 0
         self.corrected: set[int] = set()  # see PastOfLine
+        # By path, the blob that a commit replaced which is found: bringing it back is no fault.
+        self.wronged: dict[str, str] = {}
         self.loaded = game  # the game loaded last: the next one reuses what it has in common
         self._waiting: dict[str, bool] = {}  # the answers of `_waits`, by path
 
@@ -262,8 +264,19 @@ class _PastFollower:
             findings += self._rewritten(change, restated)
             if not findings:  # a commit that is found out already need not be replayed
                 findings += self._recounted(change, frozenset(restated))
+        self._remember_wronged(commit, change, {finding.span.file for finding in findings})
         self.take_over(commit)
         return tuple(findings)
+
+    def _remember_wronged(
+        self, commit: LineCommit, change: CommitChange, faulty: Collection[str]
+    ) -> None:
+        for touch in commit.touched:
+            was, _ = change.blobs.get(touch.path, (None, None))
+            if touch.path in faulty and was is not None:
+                self.wronged.setdefault(touch.path, was)
+            else:
+                self.wronged.pop(touch.path, None)
 
     def _change(self, commit: LineCommit) -> CommitChange:
         """Return how a commit changes files that told of the past before it, or do after it."""
@@ -276,7 +289,8 @@ class _PastFollower:
                 continue
             known = self.files.get(path)
             unread = path == SETTINGS and (known is None or blob is None)
-            if unread or (known is not None and known.blob == blob):
+            undone = blob is not None and self.wronged.get(path) == blob
+            if unread or undone or (known is not None and known.blob == blob):
                 continue
             new = (
                 self._read(path, blob)

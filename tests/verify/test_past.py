@@ -36,14 +36,27 @@ def test_a_decided_proposal_whose_words_change(game: GitRepo) -> None:
 
 @pytest.mark.nightly
 def test_votes_that_change_after_the_decision_and_back(game: GitRepo) -> None:
-    names = {
-        "ONE": by_hand(game, "proposals/301.md", "wren:\n    vote: for", "wren:\n    vote: against")
-    }
+    """What brings the old text back is what the finding's help asks for, and is not found."""
+    vote = ("wren:\n    vote: for", "wren:\n    vote: against")
+    names = {"ONE": by_hand(game, "proposals/301.md", *vote)}
     game.git("revert", "--no-edit", "HEAD")
-    assert [line.partition(" (")[0] for line in found(game, names=names)] == [
-        "verify-past: commit ONE",
-        f"verify-past: commit {game.git('rev-parse', 'HEAD')[:12]}",
+    first = ["verify-past: commit ONE"]
+    assert [line.partition(" (")[0] for line in found(game, names=names)] == first
+    again = {**names, "TWO": by_hand(game, "proposals/301.md", *vote)}
+    assert [line.partition(" (")[0] for line in found(game, names=again)] == [
+        *first,
+        "verify-past: commit TWO",
     ]
+
+
+def test_what_was_corrected_lawfully_cannot_be_brought_back(game: GitRepo) -> None:
+    data = (game.path / "proposals/301.md").read_bytes()
+    one = by_hand(game, "proposals/301.md", "Light.", "Dark.")
+    game.commit("Back", {"proposals/301.md": data})
+    game.commit("A note", keyed(game, "proposals/301.md", note="the keeper was absent"))
+    two = game.commit("No note", {"proposals/301.md": data.replace(b"Light.", b"Dark.")})
+    commits = [line.partition(" (")[0] for line in found(game, names={"ONE": one, "TWO": two})]
+    assert commits == ["verify-past: commit ONE", "verify-past: commit TWO"]
 
 
 def test_a_note_may_come_later(game: GitRepo) -> None:
