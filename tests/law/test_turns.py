@@ -421,7 +421,7 @@ def test_a_turn_that_passes_by_itself_is_not_ended() -> None:
     assert end_due(records, played, "turns/R1T1.yml", day("01-09"), ends=True) is None
 
 
-HOURS = """\
+TOLD = """\
 - case: "Turns overlap, and their hours say whose turn it was."
   provisions: {turns: {order: alphabetical, overlap: true, own_turn: true}}
   files:
@@ -445,9 +445,30 @@ HOURS = """\
         2026-01-05T13:00
       > numbers are given in the order in which proposals are put forward: correct number or
         date
+- case: Whoever withdrew a proposal and rested is active again, and has proposed nothing.
+  until: 2026-01-04
+  provisions: {deadline: {for: turn, within: 1, with_proposal: 2, then: ends, idle: inactive}}
+  players: {osprey: {inactive: [{since: 2026-01-02, until: 2026-01-03}]}}
+  proposals: {301: {on: 01-02, author: osprey, turn: R1T1, status: withdrawn, decided: 2026-01-02}}
+  files: {turns/R1T1.yml: {player: osprey, began: 2026-01-02}}
+  gives: |
+    deadline-missed turns/R1T1.yml:1:1 (Rule 201)
+      R1T1 of osprey is being played; Rule 201 gave a day from 2026-01-02, until 2026-01-03
+      > `nomicgen next --do` writes what the rule says: R1T1 ends, and osprey is inactive
+- case: A vote that closes before the turn ends makes nobody inactive.
+  until: 2026-01-09
+  provisions:
+    deadline: {for: turn, within: 4, then: ends, idle: inactive}
+    ballot: {closes_after: 3, silence: ignored}
+  proposals: {301: {on: 01-03, author: osprey, turn: R1T1, status: open, votes: ff..}}
+  files: {turns/R1T1.yml: {player: osprey, began: 2026-01-02}}
+  gives: |
+    deadline-missed turns/R1T1.yml:1:1 (Rule 201)
+      R1T1 of osprey is being played; Rule 201 gave 4 days from 2026-01-02, until 2026-01-06
+      > `nomicgen next --do` writes what the rule says: R1T1 ends
 """
 
 
-@pytest.mark.parametrize("case", cases_in(HOURS))
-def test_what_is_told_by_the_hour(case: Any) -> None:
+@pytest.mark.parametrize("case", cases_in(TOLD))
+def test_what_is_told_of_turns(case: Any) -> None:
     assert told_of(case) == case["gives"]

@@ -7,11 +7,12 @@ happens then. A day ends at midnight in the game's time zone. Nothing happens be
   if there is a proposal in it. With `unless: all-voted` it does not get them if all eligible
   voters have voted by the end of the days of `within`, as the days of their votes say, and nobody
   has asked for a judgement by then. `then: ends` ends it. With `idle: inactive`, its player
-  becomes inactive if there is no proposal in it by then. So do all who have not voted on an
-  open proposal of that turn. If nobody active would be left, the turn only ends. If its player has
-  become inactive in it, a proposal that they withdrew counts as never made. A turn that
-  was prolonged or cut short, as after a judgement, has its last day as `until` in its file
-  (`nomicgen turn --until DATE`). Then that day counts, and a resubmission is never late.
+  becomes inactive if there is no proposal in it by then. So do all who have not voted on a
+  proposal of that turn whose vote is still open then. If nobody active would be left, the turn only
+  ends. If its player has become inactive in it, a proposal that they withdrew counts as never made,
+  even if they are active again. A turn that was prolonged or cut short, as after a judgement, has
+  its last day as `until` in its file (`nomicgen turn --until DATE`). Then that day counts, and a
+  resubmission is never late.
 - **A judgement** is counted from its `date` while it is pending. `replaced` puts its judge under
   `late` in the file and lets somebody else judge, with as many days from then on; `costs` takes
   points from the judge, if an `awards` provision allows that in a judgement.
@@ -46,7 +47,7 @@ from nomicgen.law.replay.turn_proposals import (
 )
 from nomicgen.law.sentences import as_sentence, days_words, points_words
 from nomicgen.law.subjects import State, VoteOpened, effect_judge
-from nomicgen.law.voting.voting_rights import electorate
+from nomicgen.law.voting.voting_rights import electorate, vote_closes
 from nomicgen.model.file_model import described
 from nomicgen.model.findings import Finding, listed
 from nomicgen.model.identifiers import PlayerId
@@ -208,7 +209,7 @@ def _dues_of_turns(rule: Rule, deadline: Deadline, state: State) -> Iterator[Due
                 f" without a vote on {number}" for number in unopened_in(turn, state.records)
             )
             then, writes = f"{turn.ident} ends{unopened}", {path: {"ended": moment}}
-        idle = _idle(turn, state) if deadline.idle else []
+        idle = _idle(turn, state, moment) if deadline.idle else []
         if idle and _others_play(idle, state):
             then += f", and {_rest(idle, moment, state, writes)}"
         due = _due(rule, path, what, began, days, then, writes)
@@ -239,25 +240,38 @@ def _all_voted(turn: Turn, end: Moment, state: State) -> bool:
 
 
 def _is_proposed(turn: Turn, state: State) -> bool:
-    """Return whether a proposal was made in a turn; if its player is inactive, withdrawn ones do
-    not count.
+    """Return whether a proposal was made in a turn; if its player is or was inactive in it,
+    withdrawn ones do not count.
     """
-    player = state.records.players.get(turn.matter.player)
-    made = has_proposal if player is None or is_active(player, state.moment) else holds_proposal
+    player, began = state.records.players.get(turn.matter.player), turn.matter.began
+    rested = player is not None and (
+        not is_active(player, state.moment)
+        or any(
+            not precedes(span.since, began)
+            and (span.until is None or precedes(began, span.until))
+            and not precedes(state.moment, span.since)
+            for span in player.matter.inactive
+        )
+    )
+    made = holds_proposal if rested else has_proposal
     return made(turn, state.records, anybody=anybody_proposes(state.law))
 
 
-def _idle(turn: Turn, state: State) -> list[PlayerId]:
-    """Return the active players who have not proposed in their turn, or not voted on a proposal of
-    it that is open.
+def _idle(turn: Turn, state: State, end: Moment) -> list[PlayerId]:
+    """Return the active players who have not proposed in their turn, which ends at `end`, or not
+    voted on a proposal of it that is open until then.
     """
     players, votes = state.records.players, list[Mapping[PlayerId, object]]()
     for proposal in state.records.matching(
         Proposal, lambda proposal: proposal.matter.turn == turn.ident
     ):
         # Players may have voted in the discussion, and their votes are not recorded yet.
-        if proposal.matter.status == "open" and (
-            proposal.matter.discussion is None or proposal.matter.votes
+        closes = vote_closes(state.law, proposal.matter.opened)
+        if (
+            proposal.matter.status == "open"
+            and (proposal.matter.discussion is None or proposal.matter.votes)
+            # A vote that closes before the turn ends is decided by then.
+            and (closes is None or precedes(end, closes))
         ):
             votes.append(proposal.matter.votes or {})
     voters = electorate(players, state.law, state.moment)[0]
