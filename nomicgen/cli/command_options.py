@@ -424,7 +424,7 @@ def carry_out(move: Move, *, commits: bool, dry_run: bool) -> None:
 
     _require_past(move)
     shas = perform(move, commits=commits)
-    say(*move.said, *new_consequences(move.before, move.after))
+    say(*move.said, *new_consequences(move.before, move.after, move.on))
     for sha in shas:
         say(f"commit {sha[:12]}")
     if shas and (dirty := inspect(move.before.root).dirty):

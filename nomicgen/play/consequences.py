@@ -6,14 +6,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-from nomicgen.play.load import Game
+from nomicgen.model.values import Moment
+from nomicgen.play.load import Game, as_of
 from nomicgen.play.scores_text import signed, won
 
 
-def new_consequences(before: Game, after: Game) -> list[str]:
+def new_consequences(before: Game, after: Game, on: Moment | None = None) -> list[str]:
     """Return a line for each of these that is new after a move; none if the move begins the game.
 
-    One line is `  wren +10: first proposal (Rule 202)`.
+    A rule counts as due only if it is due by the day `on` of the move. One line is
+    `  wren +10: first proposal (Rule 202)`.
     """
     if not before.tree:
         return []
@@ -28,10 +30,12 @@ def new_consequences(before: Game, after: Game) -> list[str]:
     winner = after.replay.winner
     if winner is not None and winner != before.replay.winner:
         lines.append(f"  {won(winner)}")
-    due = {change.rule.identity for change in before.replay.due}
-    lines.extend(
-        f"  Rule {change.rule.ref} changes by itself now: nomicgen next --do"
-        for change in after.replay.due
-        if change.rule.identity not in due
-    )
+    if winner is None and before.replay.winner is not None:
+        lines.append(f"  nobody has won now; before, {won(before.replay.winner)}")
+    had_due = {change.rule.identity for change in before.replay.due}
+    due = [change.rule for change in after.replay.due if change.rule.identity not in had_due]
+    if due and on is not None:
+        by_then = {change.rule.identity for change in as_of(after, on).replay.due}
+        due = [rule for rule in due if rule.identity in by_then]
+    lines += [f"  Rule {rule.ref} changes by itself now: nomicgen next --do" for rule in due]
     return lines
