@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from nomicgen.files.file_editing import as_type, set_keys, set_value
 from nomicgen.files.yaml_writing import write_front_matter
+from nomicgen.history.past.boundary import file_key
 from nomicgen.history.past.restatements import correction_words, standing_throws
 from nomicgen.law.checks.provisions import is_doubtful
 from nomicgen.law.replay.events import next_seq
@@ -64,7 +65,9 @@ def correct(
         if was.get(field) != now.get(field) and recorded_words(field)
     ]
     if not changed:
-        state = "is not there" if asked.key not in was else f"is {was[asked.key]} already"
+        faces = [was[field] for field in was if asked.key == "dice" and file_key(field) == "dice"]
+        said = faces or [was[asked.key]] * (asked.key in was)
+        state = f"is {', '.join(said)} already" if said else "is not there"
         raise Refused(f"`{asked.key}` of {file} {state}", "say what it is to be")
     act, seq = free_path(game, f"acts/{on.day}-correction"), next_seq(game.records, on)
     entries = [
@@ -116,7 +119,9 @@ def _asked_correction(file: str, key: str, value: str | None, evidence: str) -> 
         [*_, fault] = faults_of(error)
         where = str(fault.path[0])
         given = {"file": file, "key": key, "now": value, "evidence": evidence}[where]
-        words = {"now": "the value", "key": "what is corrected"}.get(where, f"the {where}")
+        if where == "key":
+            raise Refused(f"`{key}` cannot be corrected", f"the key {fault.wanted}") from None
+        words = "the value" if where == "now" else f"the {where}"
         raise Refused(f"{words} cannot be {given!r}", f"it {fault.wanted}") from None
 
 

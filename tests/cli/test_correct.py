@@ -102,6 +102,9 @@ def test_a_die_and_a_player_are_corrected(lit: GitRepo) -> None:
     path.write_text("player: wren\nbegan: 2026-01-01\nended: 2026-01-05 # late\ndice: 4\n")
     said = run(lit.path, "correct turns/R1T1.yml dice.0 6 --on 2026-01-08", *SEEN)
     assert said.startswith("turns/R1T1.yml: die 1 was recorded as 4, but was 6\n")
+    assert refused(lit.path, "correct turns/R1T1.yml dice 6 --on 2026-01-08", *SEEN).startswith(
+        "error: `dice` of turns/R1T1.yml is 6 already\n"
+    )
     run(lit.path, "correct turns/R1T1.yml ended 2026-01-06 --on 2026-01-08", *SEEN)
     assert (
         path.read_text() == "player: wren\nbegan: 2026-01-01\nended: 2026-01-06 # late\ndice: [6]\n"
@@ -121,7 +124,7 @@ def test_a_dry_run_writes_nothing(lit: GitRepo) -> None:
     [
         (
             "proposals/301.md status defeated",
-            "error: what is corrected cannot be 'status'\nhelp: it should be what was",
+            "error: `status` cannot be corrected\nhelp: the key should be what was recorded",
         ),
         (
             "proposals/309.md votes.wren for",
@@ -195,6 +198,28 @@ def test_it_can_be_taken_out_and_thrown_again(thrown: GitRepo) -> None:
     run(game.path, "correct turns/R1T1.yml dice --on 2026-01-03 --commit", *SEEN)
     assert "R1T1 of osprey has its throw" in run(
         game.path, "turn --dice 5 --on 2026-01-03 --commit"
+    )
+
+
+def test_a_correction_says_that_nobody_has_won_now(git_repo: Callable[..., GitRepo]) -> None:
+    game = begun(git_repo(), {**LOOSE, 208: {"victory": {"points": "5"}}})
+    run(game.path, "turn --on 2026-01-02 --commit")
+    assert "osprey won on 2026-01-03" in run(
+        game.path, "turn --dice 6 --end --on 2026-01-03 --commit"
+    )
+    said = run(game.path, "correct turns/R1T1.yml dice.0 1 --on 2026-01-04", *SEEN)
+    assert said.splitlines()[2:] == [
+        "  osprey +1: turn R1T1, a throw of 1 (Rule 202)",
+        "  nobody has won now; before, osprey won on 2026-01-03, with 5 points or more (Rule 208)",
+    ]
+
+
+def test_the_first_throw_is_no_correction(thrown: GitRepo) -> None:
+    line = "correct turns/R1T1.yml dice 6 --on 2026-01-03"
+    assert refused(thrown.path, line, *SEEN) == (
+        "error: turn R1T1 goes on and has no throw yet, so none is corrected\n"
+        "help: `nomicgen turn R1T1 --dice FACE` records one; in a browser, add `dice: [FACE]` to "
+        "turns/R1T1.yml\n"
     )
 
 

@@ -56,8 +56,8 @@ def wrong_quotations(corrections: Iterable[Correction], before: Records) -> Iter
 def standing_throws(
     corrections: Iterable[Correction], before: Records, played: Replay
 ) -> Iterator[Finding]:
-    """Yield a finding for each correction of dice in a turn that goes on, if the rules allow the
-    dice that it has.
+    """Yield a finding for each correction of dice in a turn that goes on, if it has none, or if the
+    rules allow those that it has.
     """
     for correction in corrections:
         turn = before.at(correction.file)
@@ -68,7 +68,15 @@ def standing_throws(
         ):
             continue
         law = Law.of(played.current, before.settings, played.until)
-        if turn.matter.dice and not wrong_dice(turn, law, before.players, played.until):
+        if not turn.matter.dice:
+            message = f"turn {turn.ident} goes on and has no throw yet, so none is corrected"
+            remedy = (
+                f"`nomicgen turn {turn.ident} --dice FACE` records one; in a browser, add "
+                f"`dice: [FACE]` to {correction.file}"
+            )
+        elif wrong_dice(turn, law, before.players, played.until):
+            continue
+        else:
             message = (
                 f"turn {turn.ident} goes on, and the rules allow the dice that it has, so nothing "
                 "in them is corrected"
@@ -77,9 +85,7 @@ def standing_throws(
                 "correct it when the turn is over; till then, only a throw that the rules refuse "
                 "is corrected"
             )
-            yield Finding(
-                slug="correction-wrong", span=correction.span, message=message, help=remedy
-            )
+        yield Finding(slug="correction-wrong", span=correction.span, message=message, help=remedy)
 
 
 def without_restated(played: Replay, restated: Collection[str]) -> Replay:
