@@ -297,6 +297,18 @@ def test_the_last_day_is_the_voters(git_repo: Repo) -> None:
     assert "is defeated" in run(game.path, "proposal resolve 301 --on 2026-01-05 --dry-run")
 
 
+def test_a_vote_whose_days_are_over_is_counted_as_of_its_last_day(git_repo: Repo) -> None:
+    """Quill voted, and left on the last day; the days after it count for nothing."""
+    ballot = {"closes_after": "2", "silence": "ignored"}
+    game = begun(git_repo(), {105: {}, 111: {}, 201: {}, 203: {**MAJORITY, "ballot": ballot}})
+    registered(game, 301, "2026-01-03")
+    run(game.path, "vote 301 for --player quill --on 2026-01-03")
+    run(game.path, "player leave quill --on 2026-01-05")
+    assert "  proposal 301: 1 for, 0 against; over since the end of 2026-01-05\n" in run(
+        game.path, "status --on 2026-01-06"
+    )
+
+
 def test_now_is_a_moment_where_the_game_is_played(git_repo: Repo) -> None:
     game = load(begun(git_repo()).path)
     moment = now(game.settings)

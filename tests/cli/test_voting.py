@@ -63,7 +63,7 @@ def test_a_vote_is_given_within_its_days(silent: GitRepo) -> None:
     )
     assert refused(silent.path, "vote 301 against --player wren --on 2026-01-08") == (
         "error: the vote on proposal 301 closed on 2026-01-07\n"
-        "help: nomicgen proposal resolve 301\n"
+        "help: nomicgen proposal resolve 301 --on 2026-01-07\n"
     )
     assert votes(silent) == (
         "\n  osprey:\n    vote: for\n    at: 2026-01-04\n  quill:\n    vote: against\n"

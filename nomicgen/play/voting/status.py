@@ -6,7 +6,7 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.questions import again_until, silence_due, wakes_voters
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.voting.tally import Tally
-from nomicgen.play.load import Game, law_on
+from nomicgen.play.load import Game, as_of, law_on
 from nomicgen.play.open_tasks import tie_vote
 
 
@@ -23,16 +23,24 @@ def vote_lines(game: Game, number: int, tally: Tally, *, commands: bool = True) 
     """Return lines that say where a vote stands: the votes, who has not voted and until when they
     can, and how few votes would still pass it.
 
-    With `commands` they also say what ends the vote.
+    With `commands` they also say what ends the vote. A vote whose days are over is counted as of
+    its last day.
     """
+    closes, path = tally.closes, f"proposals/{number}.md"
+    over = closes is not None and closes.precedes(game.until) and bool(tally.missing)
+    if closes is not None and over and tie_breaking_vote(game, tally) is None:
+        tally = as_of(game, closes).replay.tallies.get(path, tally)
     sides = f"{tally.votes_for} for, {tally.votes_against} against"
     if tally.abstain:
         sides += f", {tally.abstentions} abstaining"
-    if not tally.missing and (vote := tie_breaking_vote(game, tally)) is not None:
+    if (over or not tally.missing) and (vote := tie_breaking_vote(game, tally)) is not None:
         return (
             f"proposal {number}: {sides}, a tie{f': nomicgen vote {number} {vote}' * commands}",
         )
-    awaited, proposal = tally.awaited(game.until), game.records.proposal(f"proposals/{number}.md")
+    if over:
+        ends = f": nomicgen proposal resolve {number} --on {closes}" * commands
+        return (f"proposal {number}: {sides}; over since the end of {closes}{ends}",)
+    awaited, proposal = tally.awaited(game.until), game.records.proposal(path)
     if not tally.missing:
         how = (
             f", with the silence of {', '.join(tally.silent)}"

@@ -68,7 +68,7 @@ def cast_vote(
     if closes is not None and closes.precedes(on) and late:
         raise Refused(
             f"the vote on proposal {number} closed on {closes}",
-            f"nomicgen proposal resolve {number}",
+            f"nomicgen proposal resolve {number} --on {closes}",
         )
     given: dict[PlayerId, object] = {}
     for voter, choice in votes.items():
@@ -123,7 +123,7 @@ def take_back(
     if closes is not None and closes.precedes(on):
         raise Refused(
             f"the vote on proposal {number} closed on {closes}",
-            f"nomicgen proposal resolve {number}",
+            f"nomicgen proposal resolve {number} --on {closes}",
         )
     votes = matter.votes or {}
     for voter in voters:
