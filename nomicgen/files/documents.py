@@ -53,7 +53,7 @@ def read_instrument(path: str, data: bytes) -> tuple[Instrument | None, tuple[Fi
     matter = validate(model, composed, notes) if composed else None
     body = (
         without_conflicts(front.body, front.body_line, notes)
-        if matter is not None and _is_undecided(matter)
+        if matter is None or _is_undecided(matter)
         else front.body
     )
     commences = matter.commences if isinstance(matter, ProposalMatter) else None

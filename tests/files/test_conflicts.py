@@ -57,11 +57,15 @@ def test_a_conflict_in_an_undecided_text_is_found_and_nothing_else_is_said_of_it
 
 def test_a_conflict_between_keys_is_called_one() -> None:
     marked = "<<<<<<< HEAD\ntitle: Tea\n=======\ntitle: Gin\n>>>>>>> side\n"
-    _, findings = proposal("Why.\n", f"number: 329\n{marked}status: debate\n")
-    assert said(findings) == [
+    first = (
         "3:1 merge-conflict: a merge left two texts here: one above line 5, one below it, up "
         "to line 7"
-    ]
+    )
+    keys = f"number: 329\n{marked}status: debate\n"
+    assert said(proposal("Why.\n", keys)[1]) == [first]
+    both = said(proposal(f"Why.\n\n## Amend Rule 203/1\n\n{MARKED}", keys)[1])
+    assert both[0] == first
+    assert [line.split(" ")[1] for line in both] == ["merge-conflict:"] * 2
 
 
 @pytest.mark.parametrize(
