@@ -21,7 +21,7 @@ from nomicgen.formats.findings_text import findings_text
 from nomicgen.formats.styled_text import style_text, without_style
 from nomicgen.formats.terminal import safe
 from nomicgen.law.replay.results import Rule
-from nomicgen.model.findings import Finding
+from nomicgen.model.findings import Finding, listed
 from nomicgen.model.values import Moment, RuleRef
 from nomicgen.play.consequences import new_consequences
 from nomicgen.play.load import Game, load, load_tree, today
@@ -40,6 +40,8 @@ _ATTEMPTS = 5
 _DAY = "The day it happened (default: today)."
 _LONGEST = 2000
 """The most characters of an error that are printed. A longer one loses its middle."""
+_SHOWN = 5
+"""How many files are named, where more are not committed."""
 
 
 def moment(text: str) -> Moment:
@@ -430,6 +432,8 @@ def carry_out(move: Move, *, commits: bool, dry_run: bool) -> None:
     if shas and (dirty := inspect(move.before.root).dirty):
         # Earlier commands without --commit left these: whoever clones the game would miss them.
         say(
-            f"not committed yet: {', '.join(dirty)}",
-            f"  git add {' '.join(map(quote, dirty))} && git commit",
+            f"not committed yet: {listed(dirty, _SHOWN)}",
+            f"  git add {' '.join(map(quote, dirty))} && git commit"
+            if len(dirty) <= _SHOWN
+            else "  `git status` lists them: `git add` and `git commit` what is right",
         )

@@ -18,8 +18,8 @@ from nomicgen.play.proposing import NewProposal, propose
 from nomicgen.play.refusal import Refused
 
 _OUT_OF_DATE = (
-    "name the revision in force in the heading, and put what it says into the new text, too: "
-    "`nomicgen show N` prints it"
+    "name the revision in force in the heading; the new text of an amendment has to hold what that "
+    "revision says: `nomicgen show N` prints it"
 )
 
 

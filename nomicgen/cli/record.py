@@ -33,7 +33,8 @@ def _day(text: str) -> Moment | str:
         return Moment.parse_inexact(text)
     except ValueError as error:
         remedy = f"write the day, what is known of it ({FORMS}), or `unknown`"
-        raise click.BadParameter(f"{text!r} {error}: {remedy}") from None
+        problem = str(error) if str(error).startswith(text) else f"{text!r} {error}"
+        raise click.BadParameter(f"{problem}: {remedy}") from None
 
 
 @click.command("record")

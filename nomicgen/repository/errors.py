@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shlex
 from pathlib import Path
 from typing import ClassVar
@@ -62,6 +64,11 @@ class Unreadable(_WordedError):
 
     happened = "{} cannot be read: {}"
     advice = "look at it with `ls -l`: correct the path, give permission, or move it away"
+
+    def __init__(self, path: str, reason: str | None) -> None:
+        super().__init__(path, reason)
+        if reason == os.strerror(errno.ENOENT):
+            self.remedy = "correct the path"
 
 
 class Locked(_WordedError):

@@ -413,6 +413,15 @@ def test_a_commit_says_what_stays_out(game: GitRepo) -> None:
         "not committed yet: turns/R1T1.yml",
         "  git add turns/R1T1.yml && git commit",
     ]
+    for seat in range(6):
+        (game.path / "proposals").mkdir(exist_ok=True)
+        (game.path / f"proposals/d{seat}.md").write_text("---\nstatus: draft\n---\n\nWhy.\n")
+    said = run(game.path, "player join nib --on 2026-01-02 --commit").splitlines()
+    assert said[2:] == [
+        "not committed yet: proposals/d0.md, proposals/d1.md, proposals/d2.md, proposals/d3.md, "
+        "proposals/d4.md and 2 more",
+        "  `git status` lists them: `git add` and `git commit` what is right",
+    ]
 
 
 def test_status_and_scores_of_a_past_day(game: GitRepo) -> None:
