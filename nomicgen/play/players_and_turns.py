@@ -330,7 +330,7 @@ def _player_of_new(
         meant = f"{ident} of {player}" if player is not None else ident
         raise Refused(
             f"the next turn is {following.ident} of {following.player}, not {meant}",
-            "`nomicgen turn` begins it",
+            f"`nomicgen turn {following.ident}` begins it",
         )
     return following.player
 

@@ -147,7 +147,8 @@ def _try_tasks(game: Game, on: Moment | None) -> Iterator[tuple[Task, Move | Non
                 replace(
                     task,
                     what=what,
-                    help=step.remedy,
+                    # The remedy is that of an error elsewhere, which `nomicgen check` shows.
+                    help="" if wrong else step.remedy,
                     command=None,
                     needs_choice=True,
                     is_stuck=stuck,

@@ -416,8 +416,9 @@ def _opening_line(game: Game, proposal: Proposal, number: int, on: Moment) -> st
     against = _against_opening(game, proposal, number, on, on)
     if not against:
         return f"  {typed}   opens the vote and casts the first one"
-    dated = against[0].waits is not None and against[0].waits.since is not None
-    return f"  {against[0].message}{', with' if dated else '; then the vote opens with'} {typed}"
+    waits = against[0].waits
+    then = f", with {typed}" if waits and waits.since else f"; then {typed} opens the vote"
+    return f"  {against[0].message}{then}"
 
 
 def _against_opening(

@@ -209,8 +209,8 @@ def _order_lines(game: Game, on: Moment) -> Iterator[str]:
     rule = rule_of_drawn_order(law_on(game, on))
     if rule is not None:
         yield (
-            f"by Rule {rule} the order of turns is drawn by lot: draw it, and write each "
-            "player's place as `order` into players/"
+            f"by Rule {rule} the order of turns is drawn by lot: draw it, and change `order` in "
+            "each player's file in players/"
         )
 
 

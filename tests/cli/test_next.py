@@ -324,9 +324,9 @@ def test_nothing_is_done_before_errors_are_mended(game: GitRepo) -> None:
     assert todo(game, 2).splitlines()[0] == (
         "the game has errors, and nothing can be done before they are mended: nomicgen check"
     )
-    assert "turns/R1T1.yml: The game has errors; this waits until they are corrected\n" in todo(
-        game, 2
-    )
+    assert todo(game, 2).splitlines()[1:] == [
+        "turns/R1T1.yml: The game has errors; this waits until they are corrected"
+    ]
     run(game.path, "apply --on 2026-01-02")
     run(game.path, "turn --on 2026-01-02")
     assert "osprey can propose" in todo(game, 2)

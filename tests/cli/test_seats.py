@@ -258,7 +258,7 @@ def test_a_throw_is_what_the_die_gives(game: GitRepo, typed: str, wrong: str) ->
 def test_no_other_turn_than_the_next(game: GitRepo, line: str, message: str) -> None:
     assert (
         refused(game.path, f"{line} --on 2026-01-02")
-        == f"error: {message}\nhelp: `nomicgen turn` begins it\n"
+        == f"error: {message}\nhelp: `nomicgen turn R1T1` begins it\n"
     )
     assert refused(game.path, "turn R1T1 --player nobody").startswith(
         "error: there is no player nobody\n"

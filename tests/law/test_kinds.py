@@ -278,7 +278,7 @@ DEEDS_AND_OPENINGS = """\
       tallow does not play on 2026-01-02, and seconds proposal 301
       > delete the entry
     deed-unlawful proposals/301.md:15:9 (Rule 201)
-      wren is the author of proposal 301, and seconds it
+      wren is the author of proposal 301: nobody seconds their own
       > delete the entry
     deed-unlawful proposals/301.md:18:9 (Rule 201)
       quill has seconded proposal 301 already

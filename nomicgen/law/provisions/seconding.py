@@ -37,7 +37,7 @@ EXAMPLES = """\
   votes: {osprey: for, quill: for, wren: for}
   gives:
     - "adopted: 3 for; more than half of eligible voters (4): more than 2 needed"
-    - "deed-unlawful: osprey is the author of proposal 301, and seconds it"
+    - "deed-unlawful: osprey is the author of proposal 301: nobody seconds their own"
     - "seconds-few: Rule 201 asks for 1 other player to second it before the vote opens,
       and there are none"
 """
@@ -97,7 +97,7 @@ def _judge_second(subject: DeedDone, state: State) -> Iterator[Finding]:
         return
     at, opened = deed.at, proposal.matter.opened
     if deed.by == proposal.actor:
-        why = f"{deed.by} is the author of {subject.name}, and seconds it"
+        why = f"{deed.by} is the author of {subject.name}: nobody seconds their own"
     elif any(earlier.do == deed.do and earlier.by == deed.by for earlier in subject.earlier):
         why = f"{deed.by} has seconded {subject.name} already"
     elif at and opened and (opened.precedes(at) or (subject.is_new and not at.precedes(opened))):

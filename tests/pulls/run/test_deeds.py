@@ -86,7 +86,7 @@ def test_a_comment_elsewhere_names_the_proposal(waiting: GitRepo, forge: Forge) 
 @pytest.mark.parametrize(
     ("login", "body", "why"),
     [
-        ("wren-gh", "/second", "wren is the author of proposal 301, and seconds it"),
+        ("wren-gh", "/second", "wren is the author of proposal 301: nobody seconds their own"),
         ("passer-by", "/second", "passer-by comments `/second`, and no player has this account"),
         ("quill-gh", "/second 302", "proposal 302 is not there"),
         ("quill-gh", f"/second {'9' * 4400}", "say which proposal it is about, by its number"),
