@@ -133,6 +133,20 @@ def test_what_overrules_a_judgement_is_another_holder_s() -> None:
     assert judged(made, 2, "01-05", "tallow").slugs() == []
 
 
+def test_who_was_late_does_not_judge_in_the_end() -> None:
+    made = game(judge={"role": "herald"}).player("wren", **HERALD)
+    assert judged(made, 1, "01-04", "wren", late=["wren"]).slugs() == []  # nobody else can
+    made.player("tallow", **HERALD)
+    assert reasons(judged(made, 1, "01-04", "wren", late=["wren"])) == [
+        "wren judges; by Rule 212 the judge is a herald, that is tallow (Rule 212)"
+    ]
+    assert judged(made, 1, "01-04", "tallow", late=["wren"]).slugs() == []
+    for said in ({"judge": "anyone"}, {}):
+        assert reasons(judged(game(**said), 1, "01-04", "wren", late=["wren"])) == [
+            "wren judges, and let the time run out, as `late` says"
+        ]
+
+
 def test_anyone_who_plays_judges() -> None:
     made = game(judge="anyone").player("wren", left=day("01-05")).player("die", kind="bot")
     assert judged(made, 1, "01-04", "wren").slugs() == []

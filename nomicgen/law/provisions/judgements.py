@@ -7,8 +7,8 @@ the players may overrule it at any time, in any way. But a judgement changes rul
   after. With each overruled judgement of that turn, one more player in that direction may judge;
   whoever was overruled may still judge other questions. Where turns overlap, nobody judges during
   their own. With `{role: NAME}`, a player who has the role that day judges. If a
-  judgement on the same proposal or rule was overruled, or if this one overrules another, another
-  holder has to judge, if there is one. `anyone` is any person who plays.
+  judgement on the same proposal or rule was overruled, if this one overrules another, or if a judge
+  of it was late, another holder has to judge, if there is one. `anyone` is any person who plays.
 - **`overruled_by`** in the file of a judgement says what overruled it: all players who voted for
   that, or the number of a second judgement by another judge. If that is less than the rule asks
   for, or the day is later than `overruled_until` allows, it is `overruling-wrong`.
@@ -208,26 +208,28 @@ def _why_no_judge(subject: JudgementGiven, state: State) -> str | None:
     """Return why the turns do not say who the judge is; None where they do."""
     matter, turns = subject.instrument.matter, _turns_of(subject, state)
     if not turns:
-        return (
-            f"no turn was played on {matter.date}"
-            if matter.turn is None
-            else f"there is no turn {matter.turn}"
-        )
+        missing = f"there is no turn {matter.turn}"
+        return missing if matter.turn is not None else f"no turn was played on {matter.date}"
     unknown = [turn.ident for turn in turns if not _after(turn, state)]
-    return (
-        f"no rule says who plays before or after whom in {' or '.join(unknown)}"
-        if unknown
-        else None
-    )
+    if not unknown:
+        return None
+    return f"no rule says who plays before or after whom in {' or '.join(unknown)}"
 
 
 def _wrong_judge(subject: JudgementGiven, judge: PlayerId, state: State) -> Iterator[Finding]:
     never = state.law.says(Judgements.never)
     judges: Said[Judges] | None = state.law.says(Judgements.judge)
     yield from () if never is None else _biased(never, subject.instrument, state.records)
+    matter = subject.instrument.matter
+    if judge in matter.late and (judges is None or judges.value == "anyone"):
+        yield Finding(
+            slug="judge-wrong",
+            span=subject.instrument.source.at("judge"),
+            message=f"{judge} judges, and let the time run out, as `late` says",
+            help="let somebody else judge: correct `judge`; or correct `late`",
+        )
     if judges is None:
         return
-    matter = subject.instrument.matter
     player = state.records.players.get(judge)
     if player is not None and not (
         player.matter.kind == "person" and is_player(player, matter.date)
@@ -244,7 +246,7 @@ def _wrong_judge(subject: JudgementGiven, judge: PlayerId, state: State) -> Iter
 def _no_holder(
     subject: JudgementGiven, judges: Said[Judges], role: str, state: State
 ) -> Iterator[Finding]:
-    """Yield why a player may not judge by a role: only others have it, or have to judge anew."""
+    """Yield why a player may not judge by a role: only others have it, or have to judge instead."""
     matter = subject.instrument.matter
     able = holders(role, state.records.players, matter.date)
     fallen = {
@@ -252,13 +254,10 @@ def _no_holder(
         for judgement in subject.overruled
         if _question(judgement) & _question(subject.instrument)
     }
-    allowed = [player for player in able if player not in fallen] or able
+    allowed = [who for who in able if who not in fallen and who not in matter.late] or able
     if matter.judge not in allowed:
-        who = (
-            f", that is {' or '.join(allowed)}"
-            if allowed
-            else f", and nobody is one on {matter.date}"
-        )
+        nobody = f", and nobody is one on {matter.date}"
+        who = f", that is {' or '.join(allowed)}" if allowed else nobody
         message = (
             f"{matter.judge} judges; by Rule {judges.rule} the judge is {with_article(role)}{who}"
         )
