@@ -64,6 +64,7 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
         for task in tasks:
             say(*task_lines(task))
         if not tasks:
-            say("the game waits for nobody; `nomicgen status` shows its state")
+            won = "is won, and " * (game.replay.winner is not None)
+            say(f"the game {won}waits for nobody; `nomicgen status` shows its state")
         if does and (stuck := {task.path: None for task in tasks if task.is_stuck}):
             fail(f"this is due, and cannot be done yet: {listed([*stuck])}", code=1)

@@ -209,12 +209,16 @@ def test_several_win_at_once(git_repo: Repo) -> None:
     law = {
         **LAW,
         204: {"points": {"on": "adopted", "to": "for", "amount": "7"}},
+        201: {},
         206: {},
         208: {"victory": {"points": "5"}},
     }
     game = begun(git_repo(), law)
     said = passed(game, 301, TEA, "2026-01-04").splitlines()
     assert "  osprey, quill and wren won on 2026-01-04, with 5 points or more (Rule 208)" in said
+    assert run(game.path, "next --on 2026-01-04").startswith(
+        "the game is won, and waits for nobody"
+    )
 
 
 def test_where_no_rule_says_what_wins(git_repo: Repo) -> None:
