@@ -33,6 +33,7 @@ from nomicgen.law.questions import (
     lets_overlap,
     lets_pass,
     needs_proposal,
+    only_judge,
     tie_break,
     turn_after_last,
 )
@@ -78,7 +79,7 @@ def open_tasks(
             what = f"{who or 'its author'} can put the draft {proposal.stem} forward"
             tasks.append(Task(kind="register", what=what, who=who, path=path, command=typed))
     tasks += [
-        _awaited_ruling(judgement, moment)
+        _awaited_ruling(judgement, records, law, moment)
         for judgement in records.of_kind("judgement")
         if judgement.matter.status == "pending"
     ]
@@ -361,16 +362,17 @@ def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Tas
         )
 
 
-def _awaited_ruling(judgement: Judgement, moment: Moment) -> Task:
+def _awaited_ruling(judgement: Judgement, records: Records, law: Law, moment: Moment) -> Task:
     matter = judgement.matter
+    judge = matter.judge or only_judge(judgement, records, law, moment)
     written = [] if judgement.ruling else ["`## Ruling` with the ruling"]
-    written += ["`judge: ID`"] if matter.judge is None else []
+    written += [f"`judge: {judge or 'ID'}`"] if matter.judge is None else []
     # Until now `date` says when it was asked for.
     written += [f"`date: {moment.day}`", "`status: upheld`"]
     return Task(
         kind="judge",
-        what=f"{judgement.name} waits for {matter.judge or 'a judge'}",
-        who=matter.judge,
+        what=f"{judgement.name} waits for {judge or 'a judge'}",
+        who=judge,
         path=judgement.path,
         help=f"write {joined(written)} into {judgement.path}",
     )

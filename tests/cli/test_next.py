@@ -287,6 +287,23 @@ def test_a_question_waits_for_its_judge(game: GitRepo) -> None:
 
 
 @pytest.mark.deep
+def test_a_question_whose_judge_was_late_waits_for_the_only_other(git_repo: Repo) -> None:
+    law = {"judgements": {"judge": {"role": "herald"}, "never": ["caller"]}}
+    game = begun(git_repo(), {**NO_TURNS, 212: law})
+    run(game.path, "player role osprey herald --on 2026-01-02")
+    run(game.path, "judgement file --called-by wren --rule 203 --title Tea --on 2026-01-02")
+    file = game.path / "judgements/1.md"
+    file.write_text(file.read_text().replace("judge: osprey\n", "late: [osprey]\n"))
+    assert todo(game, 3).startswith("Judgement 1 waits for a judge\n")
+    run(game.path, "player role wren herald --on 2026-01-03")
+    assert todo(game, 3).startswith("Judgement 1 waits for a judge\n")  # wren asked for it
+    file.write_text(file.read_text().replace("called_by: wren\n", ""))
+    assert todo(game, 3).startswith(
+        "Judgement 1 waits for wren\n  write `## Ruling` with the ruling, `judge: wren`, "
+    )
+
+
+@pytest.mark.deep
 def test_drafts_that_cannot_be_registered_say_why(loose: GitRepo) -> None:
     run(loose.path, "turn --on 2026-01-02")
     run(loose.path, "propose --title mine --author quill --on 2026-01-02 --body -", feed=TEA)
