@@ -425,11 +425,9 @@ def _against_opening(
     game: Game, proposal: Proposal, number: int, date: Moment | None, on: Moment
 ) -> Findings:
     """Return what prevents the vote on a proposal, with this number and put forward on `date`."""
-    then, matter = (
-        as_of(game, on),
-        proposal.matter.replace(status="debate", number=number, date=date),
-    )
-    return against_opening(replace(proposal, matter=matter), game.records, then.replay, on)
+    matter = proposal.matter.replace(status="debate", number=number, date=date)
+    tried = replace(proposal, matter=matter)
+    return against_opening(tried, game.records, as_of(game, on).replay, on)
 
 
 def opening_keys(
