@@ -37,14 +37,16 @@ def resolve(
     *,
     votes: Mapping[PlayerId, object] | None = None,
     merges: str | None = None,
+    now: Moment | None = None,
 ) -> Move:
     """Return the move that counts a vote, records the outcome, and applies what takes effect at
     once.
 
     It is one commit; the proposal's author is its author, if they have an account on GitHub.
     `votes` replace those in the file, if they were given elsewhere; `merges` is the commit that
-    becomes the second parent if the proposal is adopted. If the proposal is decided already,
-    nothing is changed. Raises Refused if its vote cannot end yet, or if the game has errors.
+    becomes the second parent if the proposal is adopted. A vote that closed before `now` (None: the
+    game's day) can end. If the proposal is decided already, nothing is changed. Raises Refused if
+    its vote cannot end yet, or if the game has errors.
     """
     instrument = proposal_of(game, number)
     matter = instrument.matter
@@ -61,7 +63,7 @@ def resolve(
         raise Refused(
             f"proposal {number} is {status_words(matter)}, so there is no vote to end", remedy
         )
-    now, game = game.until, as_of_if_latest(game, on)
+    now, game = now or game.until, as_of_if_latest(game, on)
     counted = with_votes(game, number, votes)
     if before := blocking_errors(counted):
         raise Refused(

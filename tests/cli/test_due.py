@@ -14,7 +14,7 @@ from nomicgen.play.load import load, load_tree, now
 from nomicgen.play.possible_moves import whats_next
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import resolve
-from nomicgen.play.voting.ended import vote_end
+from nomicgen.play.voting.ended import MoveSequence, VoteSources, vote_end
 from nomicgen.play.voting.status import vote_lines
 from tests.cli.playing import (
     MAJORITY,
@@ -307,6 +307,24 @@ def test_a_vote_whose_days_are_over_is_counted_as_of_its_last_day(git_repo: Repo
     assert "  proposal 301: 1 for, 0 against; over since the end of 2026-01-05\n" in run(
         game.path, "status --on 2026-01-06"
     )
+
+
+def test_a_vote_that_closes_at_a_time_ends_on_that_day(git_repo: Repo) -> None:
+    """Nobody can vote after that time, so nothing waits for the end of the day."""
+    game = forged(git_repo())
+    registered(game, 301, "2026-01-02", author="wren")
+    run(game.path, "vote 301 for --player wren --on 2026-01-02T09:00 --commit")
+    loaded = load_tree(game.path, load(game.path).tree, Moment.parse("2026-01-05"))
+    line, *_ = vote_lines(loaded, 301, loaded.replay.tallies["proposals/301.md"])
+    assert line.endswith(", until 2026-01-05T09:00")
+    ended = {}
+    for clock in ("08:59", "09:01", "23:59"):
+        moves = MoveSequence(before=loaded, on=Moment.parse(f"2026-01-05T{clock}"))
+        moves.decide(VoteSources())
+        assert not moves.refused
+        ended[clock] = [part.subject for part in moves.move.parts]
+    assert ended["08:59"] == []
+    assert ended["09:01"] == ended["23:59"] == ["Defeated: proposal 301, t301"]
 
 
 def test_now_is_a_moment_where_the_game_is_played(git_repo: Repo) -> None:

@@ -190,7 +190,7 @@ class MoveSequence:
             self.catch_up(moment, sources)
             votes = sources.votes(self.game, number, moment)
             merges, why = sources.merges(self.game, number)
-            move = resolve(self.game, number, moment, votes=votes, merges=merges)
+            move = resolve(self.game, number, moment, votes=votes, merges=merges, now=self.on)
         except Refused as refused:
             self.refused[number] = refused
             return False

@@ -48,8 +48,9 @@ def vote_lines(game: Game, number: int, tally: Tally, *, commands: bool = True) 
             else "; everyone voted"
         )
         ends = (
-            f", until the end of {tally.closes}{game.settings.zone_words}"
-            if awaited
+            f", until {'the end of ' * (not tally.closes.timed)}{tally.closes}"
+            f"{game.settings.zone_words}"
+            if awaited and tally.closes is not None
             else f": nomicgen proposal resolve {number}" * commands
         )
         law = law_on(game, game.until)
