@@ -15,7 +15,7 @@ from nomicgen.law.precedence import Law
 from nomicgen.law.replay.awarded_points import missing_throws
 from nomicgen.law.replay.player_spans import is_active
 from nomicgen.law.replay.results import NextTurn, Replay
-from nomicgen.law.subjects import DeedDone, State, TurnBegun, VoteOpened
+from nomicgen.law.subjects import DeedDone, JudgementGiven, State, TurnBegun, VoteOpened
 from nomicgen.model.findings import Finding, Findings
 from nomicgen.model.front_matters import Deed, TurnMatter
 from nomicgen.model.identifiers import PlayerId
@@ -50,6 +50,36 @@ def stay_of_turn(coming: NextTurn, records: Records, replay: Replay, on: Moment)
     running = tuple(turn.ident for turn in replay.running)
     findings = license_effect(TurnBegun(turn, running), State.at(records, replay, on)).findings
     return next((finding for finding in findings if finding.slug == "judgement-pending"), None)
+
+
+def able_judges(
+    judgement: Judgement, records: Records, replay: Replay, on: Moment
+) -> list[PlayerId]:
+    """Return who may give a pending judgement on a day: its judge, if they may, else any others."""
+    state = State.at(records, replay, on)
+    fallen = [one for one in records.of_kind("judgement") if one.matter.status == "overruled"]
+
+    def may(judge: PlayerId) -> bool:
+        matter = judgement.matter.replace(date=on, turn=None, status="upheld", judge=judge)
+        given = JudgementGiven(replace(judgement, matter=matter), tuple(fallen), state.ruleset)
+        findings = license_effect(given, state).findings
+        return all(finding.slug != "judge-wrong" for finding in findings)
+
+    judge = judgement.matter.judge
+    if judge is not None and may(judge):
+        return [judge]
+    return [player for player in _active_people(records, on) if may(player)]
+
+
+def unjudged(records: Records, replay: Replay, on: Moment) -> frozenset[str]:
+    """Return the paths of the pending judgements that their judge may not give on a day, while
+    others may.
+    """
+    pending = [one for one in records.of_kind("judgement") if one.matter.status == "pending"]
+    able = {one.path: able_judges(one, records, replay, on) for one in pending if one.matter.judge}
+    return frozenset(
+        path for path in able if able[path] and records.instruments[path].actor not in able[path]
+    )
 
 
 def deadlines(records: Records, replay: Replay, on: Moment) -> tuple[Due, ...]:

@@ -36,7 +36,6 @@ from nomicgen.law.provisions.points import Points
 from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.provisions.turns import Turns
 from nomicgen.law.provisions.victory import Victory
-from nomicgen.law.replay.player_spans import holders
 from nomicgen.law.replay.results import Replay, Rule
 from nomicgen.law.replay.turn_order import (
     anybody_proposes,
@@ -60,7 +59,7 @@ from nomicgen.law.voting.voting_rights import (
 )
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model.records import Judgement, Proposal, Records, Turn
+from nomicgen.model.records import Proposal, Records, Turn
 from nomicgen.model.values import Moment
 
 # Answered in other modules of `law/`.
@@ -186,19 +185,6 @@ def roles_named(law: Law) -> frozenset[str]:
     named = {party["role"] for party in parties if isinstance(party, dict)}
     grouped = {role for group in exclusive_roles(law) for role in group.roles}
     return frozenset(named | grouped | (set(weights) if isinstance(weights, dict) else set()))
-
-
-def only_judge(judgement: Judgement, records: Records, law: Law, on: Moment) -> PlayerId | None:
-    """Return who has to give a judgement without a judge: the only player with the role that judges
-    who was not late. None where no role judges, or nobody else is known to be able to.
-    """
-    judge, matter = law.value(Judgements.judge), judgement.matter
-    if not isinstance(judge, dict):
-        return None
-    able = [who for who in holders(judge["role"], records.players, on) if who not in matter.late]
-    about = records.proposal(f"proposals/{matter.voids or matter.proposal}.md")
-    biased = (matter.called_by, about and about.actor) if law.value(Judgements.never) else ()
-    return able[0] if len(able) == 1 and able[0] not in biased else None
 
 
 def overruled_before_next_turn(law: Law) -> int | None:

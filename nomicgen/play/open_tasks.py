@@ -13,6 +13,7 @@ from nomicgen.law.checks.derived import ruleset_status
 from nomicgen.law.checks.votes import has_changed
 from nomicgen.law.precedence import Law
 from nomicgen.law.prospects import (
+    able_judges,
     against_opening,
     deadlines,
     overdue_turn,
@@ -33,7 +34,6 @@ from nomicgen.law.questions import (
     lets_overlap,
     lets_pass,
     needs_proposal,
-    only_judge,
     tie_break,
     turn_after_last,
 )
@@ -79,7 +79,7 @@ def open_tasks(
             what = f"{who or 'its author'} can put the draft {proposal.stem} forward"
             tasks.append(Task(kind="register", what=what, who=who, path=path, command=typed))
     tasks += [
-        _awaited_ruling(judgement, records, law, moment)
+        _awaited_ruling(judgement, records, replay, moment)
         for judgement in records.of_kind("judgement")
         if judgement.matter.status == "pending"
     ]
@@ -362,19 +362,25 @@ def _deadlines(records: Records, replay: Replay, moment: Moment) -> Iterator[Tas
         )
 
 
-def _awaited_ruling(judgement: Judgement, records: Records, law: Law, moment: Moment) -> Task:
-    matter = judgement.matter
-    judge = matter.judge or only_judge(judgement, records, law, moment)
+def _awaited_ruling(judgement: Judgement, records: Records, replay: Replay, moment: Moment) -> Task:
+    matter, asked = judgement.matter, judgement.matter.judge
+    judges = able_judges(judgement, records, replay, moment)
+    # Another turn has begun, perhaps, and with it another player judges.
+    replaced = asked is not None and bool(judges) and asked not in judges
+    able = judges if replaced or len(judges) == 1 else [asked] * (asked is not None)
+    named = " or ".join(map(str, able))
     written = [] if judgement.ruling else ["`## Ruling` with the ruling"]
-    written += [f"`judge: {judge or 'ID'}`"] if matter.judge is None else []
+    written += [] if asked in able else [f"`judge: {named or 'ID'}`"]
     # Until now `date` says when it was asked for.
     written += [f"`date: {moment.day}`", "`status: upheld`"]
+    waits = f"{named} in place of {asked}" if replaced else named or "a judge"
     return Task(
         kind="judge",
-        what=f"{judgement.name} waits for {judge or 'a judge'}",
-        who=judge,
+        what=f"{judgement.name} waits for {waits}",
+        who=able[0] if len(able) == 1 else None,
         path=judgement.path,
-        help=f"write {joined(written)} into {judgement.path}",
+        help=f"write {joined(written)} into {judgement.path}"
+        + ", and delete `turn`" * (replaced and matter.turn is not None),
     )
 
 

@@ -32,6 +32,7 @@ from nomicgen.history.past.restatements import (
 from nomicgen.history.past.rewrites import changed_outcomes, last_decision, rewrites_of_the_past
 from nomicgen.history.supposed import as_registered, suppose
 from nomicgen.law.checks.run import ruleset_files, unreadable
+from nomicgen.law.prospects import unjudged
 from nomicgen.law.replay.player_spans import is_player
 from nomicgen.law.replay.scene import Scene
 from nomicgen.model.findings import Finding, Findings, ordered
@@ -175,7 +176,9 @@ def _pull(
     *,
     machinery: bool = False,
 ) -> Pull:
-    change = replace(change, touched=replace(change.touched, waiting=_waiting_proposals(before)))
+    judges = unjudged(before.records, before.replay, before.until)
+    touched = replace(change.touched, waiting=_waiting_proposals(before), unjudged=judges)
+    change = replace(change, touched=touched)
     replaced = {*change.touched.paths} - {*change.moved}
     tree = {path: data for path, data in before.tree.items() if path not in replaced}
     brought = {path: data for path, data in change.files.items() if path in replaced}
@@ -222,11 +225,8 @@ def _is_stray(path: str) -> bool:
 
 def _waiting_proposals(game: Game) -> frozenset[str]:
     """Return the proposals whose effect waits for a turn to begin."""
-    return frozenset(
-        step.instrument.path
-        for step in game.replay.pending
-        if step.effective is None and step.instrument.kind == "proposal"
-    )
+    waiting = (step.instrument for step in game.replay.pending if step.effective is None)
+    return frozenset(one.path for one in waiting if one.kind == "proposal")
 
 
 def _of_commit(

@@ -93,13 +93,15 @@ class TouchedPaths(Struct, frozen=True, kw_only=True):
     """The paths that a pull request changes.
 
     `gone` are those that it removes. `waiting` are proposals of the base whose effect waits for a
-    turn to begin. `restated` are files that new corrections restate: `history/past/` checks that
-    nothing else of them changes.
+    turn to begin, `unjudged` judgements of the base that only others than their judge may give.
+    `restated` are files that new corrections restate: `history/past/` checks that nothing else of
+    them changes.
     """
 
     paths: tuple[str, ...]
     gone: frozenset[str] = frozenset()
     waiting: frozenset[str] = frozenset()
+    unjudged: frozenset[str] = frozenset()
     restated: frozenset[str] = frozenset()
 
 
@@ -284,7 +286,8 @@ def what_is_others(
             path in touched.waiting or (ends and _only_begins(path, before, after))
         ):
             continue
-        yield from _of_others(path, before, login, mine, join, given=False)
+        if path not in touched.unjudged or not _is_given(after.instruments.get(path)):
+            yield from _of_others(path, before, login, mine, join, given=False)
         yield from _of_others(path, after, login, mine, join, given=True)
         yield from _left_players(path, after, mine, playing)
         yield from _changed_questions(path, before, after, mine)
@@ -419,6 +422,11 @@ def _of_others(
         yield _other(
             source.at(key), f"no player of this game has the account {login}, {whose}", join
         )
+
+
+def _is_given(instrument: Instrument | None) -> bool:
+    matter = instrument and instrument.matter
+    return isinstance(matter, JudgementMatter) and not matter.is_undecided
 
 
 def _left_players(

@@ -278,7 +278,7 @@ def test_who_plays_next_is_not_asked_whether_the_turn_may_begin(
     git_repo: Callable[..., GitRepo],
 ) -> None:
     """Rule 212 asks a majority of the other players."""
-    game = begun(git_repo(), {})
+    game = begun(git_repo(), {201: {"turns": {"order": "seat"}}, 202: {}})
     run(game.path, "turn --on 2026-01-02 --commit")
     run(
         game.path,
@@ -292,6 +292,21 @@ def test_who_plays_next_is_not_asked_whether_the_turn_may_begin(
             f"{player} waives"
         )
     assert "deed-unlawful" not in run(game.path, "check")
+    # The ruling comes later, and writes its own day where the day of the question was.
+    pending = (game.path / "judgements/1.md").read_text("utf-8")
+    given = pending.replace("date: 2026-01-03", "date: 2026-01-05")
+    given = given.replace("status: pending", "status: upheld")
+    game.write({"judgements/1.md": f"{given}\n## Ruling\n\nYes.\n"})
+    assert "0 errors" in run(game.path, "check --on 2026-01-05")
+    # When the next turn begins first, another player judges.
+    game.write({"judgements/1.md": pending})
+    run(game.path, "turn --end --on 2026-01-04 --commit")
+    run(game.path, "turn --on 2026-01-05 --commit")
+    assert (
+        "Judgement 1 waits for osprey in place of wren\n  write `## Ruling` with the ruling, "
+        "`judge: osprey`, `date: 2026-01-06` and `status: upheld` into judgements/1.md, and delete "
+        "`turn`\n"
+    ) in run(game.path, "next --on 2026-01-06")
 
 
 @pytest.mark.parametrize(("day", "is_earlier"), [("2026-01-03", False), ("2026-01-02", True)])

@@ -114,10 +114,13 @@ def grouped_tasks(page: Page) -> Iterator[GroupedTask]:
 
 
 def _what_to_write(page: Page, task: Task) -> Markup:
-    """Return what a player writes on the forge: into a turn's file, or as a comment."""
+    """Return what a player writes on the forge: into a file, or as a comment."""
     if task.comment is not None:
         shown = Markup("; in a browser, comment <code>{}</code> on any open pull request")
         return shown.format(task.comment)
+    judgement = page.records.instruments.get(task.path or "")
+    if task.kind == "judge" and judgement and judgement.actor and task.who != judgement.actor:
+        return Markup("; in its file write <code>judge: {}</code>").format(task.who or "your-id")
     turn = page.records.turn_at(task.path)
     if task.kind not in _DONE_BY_EDITING or turn is None or not page.site.addresses.has_editor:
         return Markup("")
