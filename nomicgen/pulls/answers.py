@@ -192,7 +192,7 @@ def _close(
         f"Proposal {known.number} is "
         f"{matter.status}{_outcome(matter, game.replay.tallies.get(known.path))}."
     ]
-    if number in run.unmerged:
+    if number in run.unmerged and matter.status == "adopted":
         lines.append(f"{run.unmerged[number]}.")
     then = (
         "There is nothing more to do."

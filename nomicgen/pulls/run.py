@@ -65,14 +65,10 @@ def play_pulls(
     run.do_deeds()  # before votes end: a deed may decide one
     run.take_back()
     run.end()
-    again = True
-    while again:
-        for case in run.cases:
-            run.put_forward(case)
-        again = run.do_deeds()  # about what has a number only now; then another vote may open
+    run.put_all_forward()
     run.end()
-    if by_hand:
-        run.begin()
+    if by_hand and run.begin():
+        run.put_all_forward()  # what waited for this turn
     return run
 
 
@@ -266,11 +262,15 @@ class PullsRun:
             except Refused as refused:
                 self.trouble = refused
 
-    def begin(self) -> None:
-        """Begin the next turn if that needs no choice, and carry out what takes effect with it."""
+    def begin(self) -> bool:
+        """Begin the next turn if that needs no choice, and carry out what takes effect with it.
+        Return whether it has begun.
+        """
+        before = len(self.moves.parts)
         # Why a turn cannot begin, `nomicgen next` says. It keeps nothing else from being done.
         with suppress(Refused):
             self.moves.make(do_next(self.now, self.on, ("begin", "apply")).move)
+        return len(self.moves.parts) > before
 
     def _waits(self, path: str, due: Moment) -> bool:
         """Return whether what was due about a file has to wait, and note why.
@@ -362,12 +362,23 @@ class PullsRun:
             if is_pull(discussion) and self._case(self.now, number) is None:
                 yield number
 
+    def put_all_forward(self) -> None:
+        """Put forward what can be, and record what players do about it."""
+        again = True
+        while again:
+            for case in self.cases:
+                self.put_forward(case)
+            again = self.do_deeds()  # about what has a number only now; then another vote may open
+
     def put_forward(self, case: RecordedPull) -> None:
         """Register the draft of a pull request if its author or a label asks for the vote; bring
         one that is in debate up to date.
         """
+        number = case.pull.number
         if not case.pull.is_open:
             return
+        if number in self.wrong and self.wrong[number].waits is not None:
+            del self.wrong[number]  # what it waited for may have come in this run
         try:
             known = proposal_debated_at(self.now, case.pull.url)
             back = self._last_withdrawn(case) if known is None else None
@@ -376,7 +387,7 @@ class PullsRun:
             asked = asked_at is not None or (back is None and _has_label(case))
             if known is None and not asked:
                 return
-            if case.pull.number in self.strangers:
+            if number in self.strangers:
                 raise self._refuse_stranger(case.pull.login)
             if known is not None and known.matter.status != "debate":
                 return
@@ -385,7 +396,7 @@ class PullsRun:
                 register_from(self.now, self._pull(case), on, discussion=case.pull.url, opens=asked)
             )
         except Refused as refused:
-            self.wrong.setdefault(case.pull.number, refused)
+            self.wrong.setdefault(number, refused)
 
     def _refuse_stranger(self, login: str | None) -> Refused:
         """Return the refusal for somebody who asks for a vote and is no player."""

@@ -152,6 +152,23 @@ def test_a_run_by_hand_begins_the_next_turn(git_repo: Repo, forge: Forge) -> Non
     sound(game)
 
 
+def test_what_waited_for_a_turn_gets_its_number_as_a_run_by_hand_begins_it(
+    git_repo: Repo, forge: Forge
+) -> None:
+    game = begin(git_repo, PASSES)
+    head = branch(game, "tea", {"proposals/tea.md": draft(author="quill")})
+    forge.open(7, head, "quill-gh")
+    forge.comment(7, "quill-gh", "/open", "2026-01-02T12:00:00Z")
+    assert "It waits for quill's turn (R1T2)" in play(game, forge, "2026-01-02T13:00")
+    run(game.path, "turn --end --on 2026-01-03 --commit")
+    line = f"plumbing pulls {forge.folder} --commit --on 2026-01-03T14:00 --by-hand --replies "
+    said = run(game.path, line + str(forge.folder.parent / "replies"))
+    assert "R1T2: the turn of quill, from 2026-01-03T14:00\nproposals/tea.md is now " in said
+    assert "turn: R1T2\n" in proposal(game)
+    assert "❌" not in replies(forge)["7.md"]
+    sound(game)
+
+
 @pytest.mark.parametrize("label", ["open", "vote"])
 def test_a_label_by_either_name_counts_as_in_time(git_repo: Repo, forge: Forge, label: str) -> None:
     game = begin(git_repo, PASSES)
