@@ -23,7 +23,6 @@ from nomicgen.law.prospects import (
 )
 from nomicgen.law.questions import (
     again_until,
-    anybody_proposes,
     breaks_ties,
     command_after_change,
     debate_of,
@@ -34,6 +33,7 @@ from nomicgen.law.questions import (
     lets_overlap,
     lets_pass,
     needs_proposal,
+    rule_of_proposers,
     tie_break,
     turn_after_last,
 )
@@ -445,7 +445,7 @@ def _in_turn(
     matters = (proposal.matter for proposal in records.of_kind("proposal"))
     drafted = any(matter.status == "draft" and matter.author == whose for matter in matters)
     path = f"turns/{turn.ident}.yml"
-    anybody, player = anybody_proposes(law), records.players.get(whose)
+    anybody, player = rule_of_proposers(law) is None, records.players.get(whose)
     rests = player is not None and not is_active(player, moment)
     if has_room(len(made), law) and not drafted and (anybody or not rests):
         yield Task(

@@ -8,6 +8,7 @@ import re
 
 from nomicgen.files.validation import nearest
 from nomicgen.law.precedence import rule_finding
+from nomicgen.law.prospects import stay_of_turn
 from nomicgen.law.questions import awaited_turn
 from nomicgen.law.replay.results import Rule
 from nomicgen.model.findings import listed
@@ -92,13 +93,12 @@ def require_turn(game: Game, author: PlayerId | None, on: Moment) -> None:
     ):
         return
     (coming, provision), path = awaited, f"turns/{awaited[0].ident}.yml"
-    why = rule_finding(
-        "turn-proposals",
-        Span(file=path),
-        provision,
-        f"{coming.ident} of {coming.player} is the next turn, and has not begun",
-        "",
-    )
+    comes = f"{coming.ident} of {coming.player} is the next turn, and"
+    if stay := stay_of_turn(coming, then.records, then.replay, on):
+        comes += f" cannot begin{stay.message.removeprefix(f'{coming.ident} begins')}"
+        why = rule_finding("turn-proposals", Span(file=path), provision, comes, "")
+        raise Refused(comes, stay.help, (why,))
+    why = rule_finding("turn-proposals", Span(file=path), provision, f"{comes} has not begun", "")
     adds = f"a pull request of {coming.player}'s that adds {path}"
     keys = f"`player: {coming.player}` and `began: {on}`"
     raise Refused(why.message, f"begin it with `nomicgen turn`, or with {adds}: {keys}", (why,))

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.cli.playing import begun, passed, refused, run
+from tests.pulls.pulling import draft
 from tests.support import GitRepo
 
 RULING = "It cannot go on.\n"
@@ -306,7 +307,26 @@ def test_who_plays_next_is_not_asked_whether_the_turn_may_begin(
         "Judgement 1 waits for osprey in place of wren\n  write `## Ruling` with the ruling, "
         "`judge: osprey`, `date: 2026-01-06` and `status: upheld` into judgements/1.md, and delete "
         "`turn`\n"
-    ) in run(game.path, "next --on 2026-01-06")
+    ) in (said := run(game.path, "next --on 2026-01-06"))
+    # No rule says who proposes in a turn.
+    assert "it is quill's turn (R1T2): anybody can propose" in said
+
+
+def test_a_draft_that_waits_for_a_turn_says_which_judgement_keeps_it_from_beginning(
+    git_repo: Callable[..., GitRepo],
+) -> None:
+    game = begun(git_repo(), {201: {"turns": {"order": "seat", "proposals": 1}}, 202: {}})
+    run(game.path, "turn --on 2026-01-02 --commit")
+    line = "judgement file --judge wren --called-by quill --rule 203 --title Votes"
+    run(game.path, f"{line} --on 2026-01-02 --commit")
+    run(game.path, "turn --end --on 2026-01-03 --commit")
+    game.write({"proposals/tea.md": draft("Tea", author="wren")})
+    said = refused(game.path, "register tea --on 2026-01-03")
+    assert (
+        "R1T2 of quill is the next turn, and cannot begin while Judgement 1 is pending; Rule 212 "
+        "asks for the consent of more than half of the other players (2), and none consent"
+    ) in said
+    assert "`/waive 1`" in said
 
 
 @pytest.mark.parametrize(("day", "is_earlier"), [("2026-01-03", False), ("2026-01-02", True)])

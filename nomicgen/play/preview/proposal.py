@@ -44,7 +44,7 @@ from nomicgen.play.game_status import next_number
 from nomicgen.play.next_step import NextStep
 from nomicgen.play.preview.interactions import Interaction, interactions
 
-_WORD = r"\w+(?:['’]\w+)*"
+_WORD = r"\w+(?:['’‐‑-]\w+)*"
 _DANGLING = "reference-dangling"
 
 

@@ -60,7 +60,7 @@ def test_a_draft_waits_for_its_author_s_turn_and_then_is_registered_unasked(
     assert "❌" not in comment
     assert "What could not be done" not in comment
     assert "- Its author has asked for the vote.\n" in comment
-    assert "- Then in that turn it gets its number by itself, and the vote opens.\n" in comment
+    assert "- Then in wren's turn it gets its number by itself, and the vote opens.\n" in comment
     to_wren(game)
     play(game, forge, "2026-01-04T13:00")
     assert subjects(game, 1) == ["Register proposal 301: Tea"]
