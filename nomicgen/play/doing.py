@@ -96,7 +96,8 @@ def _record(
         return turn
     if about is None or re.fullmatch("[0-9]{1,9}", about) is None:
         raise Refused(
-            f"say which {kind.about} it is about, by its number", f"nomicgen do {kind.name} NUMBER"
+            f"say which {kind.about} it is about, by its number",
+            f"comment `/{kind.name} NUMBER`; at a shell, `nomicgen do {kind.name} NUMBER`",
         )
     if kind.about == "proposal":
         return proposal_of(game, int(about))

@@ -12,11 +12,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from nomicgen.files.urls import is_pull
+from nomicgen.law.gate import deeds_in_force
 from nomicgen.law.judging_kind import deed_kinds
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment
 from nomicgen.play.doing import do_deed
-from nomicgen.play.load import Game, as_of, local
+from nomicgen.play.load import Game, as_of, law_on, local
 from nomicgen.play.move import Move
 from nomicgen.play.open_tasks import open_tasks
 from nomicgen.play.possible_moves import do_next
@@ -170,6 +171,10 @@ class PullsRun:
                 raise Refused(why, f"comment `/{request.what}` again when it has one")
             about = str(known.number)
         proposal = self.now.records.proposal(f"proposals/{about}.md")
+        possible = {kind.name for kind in deeds_in_force(law_on(self.now, at))}
+        if request.what in possible and proposal and at.precedes(proposal.matter.date):
+            why = f"{login} commented `/{request.what}` before Proposal {about} got its number"
+            raise Refused(why, f"comment `/{request.what}` again")
         is_open = proposal is not None and proposal.matter.status == "open"
         end = self._ended(int(about or 0)) if is_open else None
         # A comment from after the end of the vote is recorded once the vote is decided.

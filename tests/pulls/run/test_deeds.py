@@ -114,7 +114,9 @@ def test_what_comes_before_its_number_is_told_so(git_repo: Repo, forge: Forge) -
     forge.comment(7, "wren-gh", "/open", "2026-01-02T12:00:00Z")
     play(game, forge, "2026-01-02T13:00")
     assert "deeds:" not in proposal(game)
-    assert "that could be done from 2026-01-02T13:00" in replies(forge)["7.md"]
+    said = replies(forge)["7.md"]
+    assert "quill-gh commented `/second` before Proposal 301 got its number" in said
+    assert "  - What to do: ``comment `/second` again``\n" in said
 
 
 @pytest.mark.nightly
