@@ -113,11 +113,8 @@ def _kind_of_path(path: str, records: Records) -> Kind | None:
     if folder == "images":
         return None
     instrument = records.instruments.get(path)
-    if (
-        instrument is not None
-        and isinstance(instrument.matter, ActMatter)
-        and instrument.matter.cause == CORRECTION
-    ):
+    matter = instrument and instrument.matter
+    if isinstance(matter, ActMatter) and matter.cause == CORRECTION:
         return "correction"
     return _FOLDERS.get(folder, "machinery")
 
@@ -414,14 +411,11 @@ def _of_others(
         return
     whose = f"and this is {who}'s" if who else f"and `{key}` says nobody"
     if mine:
+        account = f"the account {login} plays as {', '.join(mine)}"
         help = f"add `{key}: {mine[-1]}`" if given and not who else ""
-        yield _other(
-            source.at(key), f"the account {login} plays as {', '.join(mine)}, {whose}", help
-        )
     else:
-        yield _other(
-            source.at(key), f"no player of this game has the account {login}, {whose}", join
-        )
+        account, help = f"no player of this game has the account {login}", join
+    yield _other(source.at(key), f"{account}, {whose}", help)
 
 
 def _is_given(instrument: Instrument | None) -> bool:
