@@ -9,7 +9,7 @@
   voter.
 - **Ties.** The player who breaks ties has no other vote, and votes only when the vote may end and
   is tied. But if a more entrenched rule has `electorate` or `everyone_votes: true`, that player
-  votes like everyone, without a die; if that ties the votes, their side gets one more.
+  votes like everyone, without a die; on a tie, that player's side has one more vote.
 - **Authors.** If a more entrenched rule has `everyone_votes: true` or `silence: waits`, the author
   must vote, whatever a less entrenched rule's `author_votes_for` says.
 - **Inactive players.** With `inactive_may_vote`, an inactive player who votes is an eligible voter,

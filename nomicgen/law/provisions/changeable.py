@@ -36,7 +36,7 @@ class Changeable(Provision):
     """
 
     when: Literal["always", "texts"] = described(
-        "what must stay possible: `always` any change, `texts` one of a text"
+        "what must stay possible: any change; with `texts`, a new text"
     )
 
 

@@ -1,5 +1,5 @@
-"""The clock. A deadline says how long something may take, in days from its beginning, and what
-happens then. A day ends at midnight in the game's time zone. Nothing happens between two commands:
+"""A deadline says how long something may take, in days from its beginning, and what happens
+then. A day ends at midnight in the game's time zone. Nothing happens between two commands:
 `nomicgen next` lists what is due and what will be, `nomicgen check` warns of what is overdue
 (`deadline-missed`), and `nomicgen next --do` writes what a rule says.
 
@@ -130,7 +130,7 @@ class Deadline(Provision):
         "becomes inactive; if missing, only a warning, or for a resubmission an error"
     )
     idle: Literal["inactive"] | None = unsaid(
-        "of a turn that ends: what becomes of its player without a proposal, of voters without vote"
+        "of a turn: what a player who made no proposal, or has not voted, becomes at its end"
     )
     costs: Annotated[Ratio, Bounds(above=0)] | None = unsaid(
         "of a judgement: how many points a late judge loses"

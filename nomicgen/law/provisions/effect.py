@@ -12,9 +12,9 @@ decides `when` and `after`: a lesser rule's `after` does not delay another rule'
   of its proposal is carried out. With `impossible: that` in the law of the day of decision, only
   that instruction is dropped, and it needs no votes. If something else has made it
   impossible since the vote opened, the proposal can be adopted all the same, and a warning says why
-  nothing happens (`change-overtaken`). What was impossible from the beginning is an error, with
-  `impossible: that` only until the decision. A proposal is dropped as a whole if it would leave the
-  rules unchangeable, or if none of its instructions is left.
+  nothing happens (`change-overtaken`). What was impossible from the beginning is an error; with
+  `impossible: that` it is one only until the decision. A proposal is dropped as a whole if it would
+  leave the rules unchangeable, or if none of its instructions is left.
 """
 
 from __future__ import annotations
