@@ -154,7 +154,7 @@ class _Reader:
         self.body = body
         self.notes = notes
         self.parts = Parts()
-        self.accepted_lines: set[int] = set()
+        self.handled_lines: set[int] = set()
         """The lines of headings and blocks that are read or reported, from 0."""
         self.blocks: set[int] = set()
         """The `id` of each token that is an instruction's block."""
@@ -167,7 +167,7 @@ class _Reader:
     def read(self, sections: list[_Section]) -> Parts:
         self.parts.preamble = self._words(0, sections[0].line if sections else len(self.body.lines))
         for section in sections:
-            self.accepted_lines.add(section.line)
+            self.handled_lines.add(section.line)
             if _is_ruling(self.kind, section):
                 self._read_ruling(section)
             else:
@@ -223,7 +223,7 @@ class _Reader:
             self._check_near_block(token)
             return None
         self.blocks.add(id(token))
-        self.accepted_lines.update(range(*token.map))
+        self.handled_lines.update(range(*token.map))
         block = read_block(token, self.body, heading.verb, self.notes)
         self.parts.complete &= block.matter is not None
         return block
@@ -330,9 +330,9 @@ class _Reader:
             if token.type != "heading_open" or token.tag not in ("h1", "h2") or token.map is None:
                 continue
             line = token.map[0]
-            if line in self.accepted_lines and token.level == 0 and token.markup == "##":
+            if line in self.handled_lines and token.level == 0 and token.markup == "##":
                 continue
-            self.accepted_lines.update(range(*token.map))
+            self.handled_lines.update(range(*token.map))
             content = self.body.tokens[at + 1].content
             self._refuse_heading(
                 token, content, line, heading_column(self.body.lines[line], token, content)
@@ -376,7 +376,7 @@ class _Reader:
 
     def _check_hidden(self) -> None:
         for at, line in enumerate(self.body.lines):
-            if at not in self.accepted_lines and looks_like_instruction(line):
+            if at not in self.handled_lines and looks_like_instruction(line):
                 self._note(
                     "instruction-hidden",
                     at,

@@ -38,7 +38,7 @@ def _day(value: Any) -> Moment | None:
         ) from None
 
 
-KnownDay = Annotated[
+RowDay = Annotated[
     Moment | None, ReadWith(_day, {"anyOf": [type_of(InexactDate).schema({}), _UNKNOWN]})
 ]
 
@@ -49,7 +49,7 @@ class ChangeRow(Matter):
     rule: Number | None = described(
         "the rule's number that day; for a new rule, the one that it got", default=None
     )
-    on: KnownDay = described(
+    on: RowDay = described(
         "the day, such as 2020-06-01; left out or `unknown` if nobody knows it", default=None
     )
     by: Text | None = described(

@@ -55,15 +55,15 @@ def instrument_page(instrument: Instrument) -> str:
     """Return an instrument's page: `proposals/329.md`, `proposals/draft-turnout.md`."""
     if instrument.kind == "proposal" and instrument.number is None:
         return f"proposals/draft-{instrument.path.removeprefix('proposals/')}"
-    return _unlike_index(instrument.path)
+    return _beside_index(instrument.path)
 
 
 def player_page(ident: str) -> str:
     """Return the page of a player: `players/wren.md`."""
-    return _unlike_index(f"players/{ident}.md")
+    return _beside_index(f"players/{ident}.md")
 
 
-def _unlike_index(page: str) -> str:
+def _beside_index(page: str) -> str:
     """Return the page; for a file called `index` one such as `players/index_.md`, since
     `players/index.md` is the list. No player or instrument has an underscore in its file's name.
     """
@@ -116,7 +116,7 @@ def _from_root(path: str, directory_urls: bool) -> str:
 def revision_anchors(history: RuleHistory, number: int | None = None) -> Mapping[int, str]:
     """Return the anchors of a rule's revisions on the page of `number`; None: its last number.
 
-    The keys are the indices of the lines that gave a text. `r1` is Revision 1. If the rule had
+    The keys are the indices of the entries that gave a text. `r1` is Revision 1. If the rule had
     several revisions 1, one of them has the anchor `r1`: the last one under `number`, or else the
     last of all. The anchors of the others have their number, too: `r1-204`, `r1-204-2`.
     """

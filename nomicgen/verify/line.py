@@ -271,7 +271,7 @@ class _LineFollower:
             yield unproven_finding(
                 f"{self.loaded - _LEDGERS} commits were held against the ledger of today, not of "
                 "their own time",
-                "correct or admit what is found first, and run it again",
+                "first correct or admit what else was found, then run it again",
             )
 
     def _unnamed(self) -> Iterator[CommitFinding]:

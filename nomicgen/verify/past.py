@@ -74,7 +74,7 @@ def changes_of_the_past(
 ) -> PastOfLine:
     """Return what the commits of a line changed of the past.
 
-    `reader` has to have read the blobs of all that tells of it (`blobs_of`).
+    `reader` must have read the blobs that `blobs_of` gives.
     """
     following = _PastFollower(game, reader)
     faults: list[CommitFinding] = []
@@ -95,7 +95,7 @@ def changes_of_the_past(
             unproven_finding(
                 f"{following.replays - _REPLAYS} commits put something before what had happened, "
                 "and were not replayed",
-                "correct or admit what is found first, and run it again",
+                "first correct or admit what else was found, then run it again",
             )
         )
     return PastOfLine(tuple(faults), frozenset(following.corrected))
@@ -237,8 +237,8 @@ class _PastFollower:
         )
 
     def _waits(self, instrument: Instrument) -> bool:
-        """Return whether an instrument is an adopted proposal that took effect, or is to, with the
-        next turn, by the law under which it was decided.
+        """Return whether an instrument is a proposal that was adopted under a law by which changes
+        take effect with the next turn.
         """
         matter = instrument.matter
         if not isinstance(matter, ProposalMatter) or matter.status != "adopted":
@@ -317,8 +317,8 @@ class _PastFollower:
     def _undecided(self, path: str, blob: str | None) -> tuple[Record | None, str | None]:
         """Return the record and the blob of a file that was undecided until now.
 
-        Both are None if its change is not to be judged. It is if the file is a judgement, or a
-        proposal with a number that is removed.
+        Both are None if its change is not to be judged: only changes of judgements are, and the
+        removal of a numbered proposal.
         """
         before = self.undecided.get(path)
         if before is None or (
@@ -350,7 +350,7 @@ class _PastFollower:
             FileEdit(path, *map(self._bytes, change.blobs[path])) for path in change.to_be_examined
         )
         findings = rewrites_of_the_past([*edits], before, after, since)
-        # The other findings are against what only the keeper's commands may do.
+        # The other findings are about what only the keeper's commands may write.
         yield from (finding for finding in findings if finding.slug == "past-rewritten")
         yield from change.late_points(self.last)
         yield from self._accounts(change)
@@ -408,8 +408,8 @@ class _PastFollower:
     # --- what comes out otherwise -----------------------------------------------------------------
 
     def _recounted(self, change: CommitChange, restated: frozenset[str]) -> Iterator[Finding]:
-        """Yield findings on what had happened, and comes out otherwise after a commit, which put
-        something before it.
+        """Yield findings on what comes out otherwise after a commit, since the commit put something
+        before it.
 
         What a correction restates is in both replays: it may change what comes out.
         """
