@@ -49,8 +49,8 @@ def test_a_new_number_says_what_its_vote_waits_for(git_repo: Repo) -> None:
     game = begun(git_repo(), SECONDED)
     write_draft(game, "tea", "## Enact Rule: Tea\n\nTea is served.")
     assert (
-        "before the vote opens, and there are none; then the vote opens with nomicgen vote 301 for "
-        "--player ID\n"
+        "before the vote opens, and there are none; then nomicgen vote 301 for --player ID opens "
+        "the vote\n"
     ) in run(game.path, "register tea --on 2026-01-02")
 
 
