@@ -19,14 +19,14 @@ from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.values import Moment, Span
 
 _LONGEST = 1000
-"""Characters of a message or a help; what it quotes may be long, and is cut off there."""
+"""The most characters of a message or a help: with a longer quotation, it is cut off there."""
 _LONGEST_DETAIL = 20_000
 
 Severity = Literal["error", "warning"]
 
 
 class Need(StrEnum):
-    """Files by which a finding is judged: the whole ledger, for the law; players; turns."""
+    """What a finding is judged by: the law (so the whole ledger), players' files, turns' files."""
 
     LEDGER = "ledger"
     PLAYERS = "players"
@@ -113,7 +113,7 @@ error   dates-disorder: dates in an impossible order, or two roles that exclude 
 error   status-incomplete: a status without what it needs, or with what it cannot have
 error   effect-early: a change that takes effect before it was decided [ledger]
 error   effect-wrong: a change that takes effect at another time than the rules say [ledger turns]
-error   ballot-doubled: two votes with one token
+error   ballot-doubled: two ballots with one token
 error   digest-missing: a vote without the digest of its text
 error   digest-differs: a text that changed after the vote opened
 error   changes-many: more changes in one proposal than the rules allow [ledger]
@@ -142,7 +142,7 @@ error   voids-unlawful: a judgement that voids a proposal but may not [ledger]
 error   deed-unlawful: something that a player did and no rule allows [ledger players turns]
 error   withdrawal-late: a proposal withdrawn or called void when that was not allowed [ledger]
 error   turn-overlap: a turn that began before another had ended [ledger]
-error   turn-empty: a turn that ended before a proposal, or a vote, that the rules demand [ledger]
+error   turn-empty: a turn that ended without a proposal or a vote that the rules demand [ledger]
 error   seat-taken: a new player's seat is not the last, where turns go by seats [ledger players]
 error   correction-wrong: a correction that does not match the file, or corrects what is not settled
 error   instruction-impossible: an instruction that cannot be carried out [ledger]
@@ -329,7 +329,7 @@ def listed(words: Sequence[object], shown: int = 20) -> str:
 
 
 def pick_findings(findings: Sequence[Finding], most: int) -> tuple[Findings, int]:
-    """Return at most `most` findings, in their order, and how many are left out: warnings first."""
+    """Return at most `most` findings, in order, and how many are left out; warnings go first."""
     errors_first = sorted(range(len(findings)), key=lambda at: not findings[at].is_error)
     return tuple(findings[at] for at in sorted(errors_first[:most])), max(len(findings) - most, 0)
 

@@ -11,8 +11,8 @@
 - **`in_all`** counts all points of the file under the same rule; a loss of 2 counts as 2.
 - **`between`**: a player has one of these roles at a time (`dates-disorder`). `nomicgen player
   role` records a change, and gives the points if an act may and their `amount` is fixed. Whoever
-  has none of these roles takes one for nothing.
-- **`once`**: if a rule has several awards, a player may get each of them once.
+  has none of these roles gets no points for taking one, and loses none.
+- **`once`**: if a rule has several awards, one file may give a player each of them once.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ then. A day ends at midnight in the game's time zone. Nothing happens between tw
   points from the judge, if an `awards` provision allows that in a judgement.
 - **A vote** is counted from its opening. `inactive` makes everyone inactive who has not voted.
   If nobody active would be left, nothing is written, and the players decide what to do. If a
-  proposal has a `discussion` and no recorded vote, nothing is due, nor by `idle`: votes may stand
-  there.
+  proposal has a `discussion` and no recorded vote, nothing is due, not even by `idle`: votes may
+  stand there.
 - **A resubmission** is counted from the beginning of the turn of the proposal. After these days,
   the vote may not begin again (`resubmission-late`).
 """

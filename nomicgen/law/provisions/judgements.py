@@ -401,7 +401,7 @@ def _too_few(instrument: Judgement, state: State) -> Iterator[Finding]:
         message = (
             f"all other players have to vote to overrule it, and it lacks {', '.join(missing)}"
         )
-        remedy = "name all who did in `overruled_by: [...]` (in `judgement overrule`: --by ID)"
+        remedy = "name all who voted so: `overruled_by: [...]` (in `judgement overrule`: --by ID)"
     message = f"{instrument.name} is overruled; by Rule {overruled_by.rule} {message}"
     remedy += ", or bring `status: upheld` back"
     yield _wrong(instrument, "overruled_by", overruled_by, message, remedy, "overruling-wrong")
