@@ -74,8 +74,8 @@ def import_text(
     """Read a ruleset that was kept as plain text.
 
     A map says how a rule begins, and what ends it. Without --map, a map that ships is taken only if
-    it clearly fits; otherwise the survey is shown. Lines that belong to no rule are left out and
-    reported.
+    it clearly fits; otherwise the survey is shown. Lines above the rules become a page; other
+    lines that belong to no rule are left out and reported.
 
     \b
     nomicgen import text rules.txt --into club --map numbered

@@ -93,7 +93,7 @@ def command(
 
     With --choose, only pulls.json is needed. It prints the number and the last commit of each pull
     request whose JSON you have to put into DIR: those with a registered proposal, and up to 100
-    others of players: first the oldest of each. What it leaves out goes to standard error.
+    others by players, each player's oldest first. What it leaves out goes to standard error.
 
     \b
     nomicgen plumbing pulls forge --choose

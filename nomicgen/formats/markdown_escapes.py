@@ -27,6 +27,6 @@ def code_span(text: str) -> str:
 
 
 def plain_words(text: str) -> str:
-    """Return nomicgen's own words for the inside of a line of Markdown: no markup, no mention."""
+    """Return words as prose for the inside of a line of Markdown: no markup, no mention."""
     # A joiner, which is not seen, parts `@` from an account, and `#` from a pull request's number.
     return re.sub(_SPECIAL, r"\\\g<0>", re.sub(_MENTIONS, "\\g<0>\N{WORD JOINER}", safe(text)))

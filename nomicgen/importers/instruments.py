@@ -19,7 +19,7 @@ from nomicgen.model.records import Verb
 from nomicgen.model.values import Moment, RuleRef
 
 Sortable = tuple[date, date, int, int, int, str]
-"""An instrument's place in the ledger: moment of effect, of decision, `seq`, kind, number, path."""
+"""An instrument's place in the ledger: day of effect, of decision, `seq`, kind, number, path."""
 Key = tuple[str, ...]
 """What identifies an instrument while it is made; each importer chooses its parts."""
 CauseKind = Literal["proposal", "judgement", "act"]
@@ -106,13 +106,13 @@ def instructions_for(
     """Return the instructions that turn a rule from what it was `before` into `state`.
 
     `pinned` is the revision that the rule had before the instrument, such as `203/1`. `least` is
-    the least entrenched tier. A new `text` that is None is lost. `title` is the rule's new title,
+    the least entrenched tier. `text` is the new text, None if it is lost; `title` the new title,
     None where it keeps the old one, or for a retitling if it is lost. `section` is the one that it
     gets, if any; `marked` is a mark's note.
     """
     if verb == "enact":
         tier = None if state.tier == least else state.tier
-        returns = before.number if before else None
+        reenacted = before.number if before else None
         revision = state.revision or None
         return [
             enact(
@@ -120,7 +120,7 @@ def instructions_for(
                 title,
                 text,
                 mutability=tier,
-                reenacts=returns,
+                reenacts=reenacted,
                 revision=revision,
                 section=section,
             )

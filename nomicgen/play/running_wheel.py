@@ -58,19 +58,19 @@ def own_wheel() -> Wheel:
             f"{package.version}"
         )
         raise Refused(message, "install nomicgen again, then repeat the command")
-    about = f"nomicgen-{package.version}"
+    release = f"nomicgen-{package.version}"
     members = [
         *_package(Path(nomicgen.__file__).parent),
-        *_package_metadata(package, f"{about}.dist-info"),
+        *_package_metadata(package, f"{release}.dist-info"),
     ]
     record = StringIO()
     lines = csv.writer(record, lineterminator="\n")
     for path, data in members:
         digest = urlsafe_b64encode(sha256(data).digest()).rstrip(b"=").decode()
         lines.writerow((path, f"sha256={digest}", len(data)))
-    lines.writerow((f"{about}.dist-info/RECORD", "", ""))
-    members.append((f"{about}.dist-info/RECORD", record.getvalue().encode()))
-    return Wheel(f"{WHEELS}/{about}-py3-none-any.whl", _zipped(members))
+    lines.writerow((f"{release}.dist-info/RECORD", "", ""))
+    members.append((f"{release}.dist-info/RECORD", record.getvalue().encode()))
+    return Wheel(f"{WHEELS}/{release}-py3-none-any.whl", _zipped(members))
 
 
 def _package(folder: Path) -> Iterator[tuple[str, bytes]]:

@@ -31,8 +31,8 @@ class PullReport(Struct, frozen=True, kw_only=True):
     if its proposal is not registered. `mended` is what its file could be, None if there is nothing
     to offer. `editor` is the address where the forge lets its author change the file; at
     `workshop`, the game's site says what would happen as they write. Each is None where there is no
-    such address, or nothing is wrong. `hint` says what the pull request leaves undone, and its
-    author may take for done.
+    such address, or nothing is wrong. `hint` says what the pull request leaves undone, though
+    its author may think it done.
     """
 
     preview: Preview | None = None
@@ -110,10 +110,10 @@ def _left_undone(pull: Pull) -> str | None:
 
 
 def judge_pull(pull: Pull, discussion: str | None = None) -> tuple[PullVerdict, NextStep | None]:
-    """Return the verdict with the findings of its proposal's preview, except those of the base; and
-    the step that gives a draft its number, None for anything else.
+    """Return the verdict, with what the preview of its draft finds and the base does not have; and
+    the step that gives the draft its number, None if that is not the next step.
 
-    If a registered proposal is debated at `discussion`, there is no preview of the draft.
+    A draft that is registered already, as the proposal debated at `discussion`, has no preview.
     """
     is_known = discussion is not None and proposal_debated_at(pull.base, discussion) is not None
     preview = None if is_known else preview_in(pull)
@@ -163,5 +163,5 @@ def _preview(game: Game, path: str) -> Preview | None:
     try:
         return preview_of(game, path)
     except Refused:
-        # It says of itself that it is decided: the verdict has what is wrong with that.
+        # Its `status` says that it is decided: the verdict has what is wrong with that.
         return None

@@ -14,7 +14,7 @@ from nomicgen.history.past.keeper_entries import is_entered
 from nomicgen.history.ruleset_states import States, Tracker, is_derived
 from nomicgen.law.replay.results import Replay, Step
 from nomicgen.law.replay.run import replay
-from nomicgen.model.findings import listed
+from nomicgen.model.findings import counted, listed
 from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.play.load import Game
 from nomicgen.repository.first_parents import side_trailers
@@ -103,8 +103,8 @@ class _LineFollower:
         self.silent: list[tuple[LineCommit, tuple[str, ...]]] = []
         # The states of ledgers of earlier times that a commit's `rules/` fitted, the latest first.
         self.others: list[States] = []
-        # The instruments that commits have carried out; and those of the ledger of its own time,
-        # for the last commit that does not fit today's.
+        # The instruments that commits have carried out; and those that the last commit which does
+        # not fit today's ledger had carried out, by the ledger of its own time.
         self.done: set[str] = set()
         self.then: set[str] = set()
         self.loaded = 0  # ledgers of earlier times that were asked for
@@ -180,7 +180,7 @@ class _LineFollower:
     def _is_decided(self, path: str, commit: LineCommit) -> bool:
         """Return whether an instrument had been decided when a commit was made, or by it.
 
-        One that no commit of the line decided had been.
+        An instrument that no commit of the line decided counts as decided.
         """
         return self.context.decisions.by_path.get(path, [0])[0] <= commit.index
 
@@ -247,16 +247,16 @@ class _LineFollower:
         """Return the steps by which a ledger of that time gives what a commit has in `rules/`; None
         if none does, or too many were asked for.
         """
-        standing = {path for path in self.tracker.wrong if path not in paths}
+        left_wrong = {path for path in self.tracker.wrong if path not in paths}
         for states in self.others:
-            if (place := states.place_of(self.tracker.actual, standing)) is not None:
+            if (place := states.place_of(self.tracker.actual, left_wrong)) is not None:
                 return states.steps[:place]
         self.loaded += 1
         if self.loaded > _LEDGERS:
             return None
         records, _ = read_game(self.context.reader.tree(self.files))
         states = States(replay(records), self.context.blob)
-        place = states.place_of(self.tracker.actual, standing)
+        place = states.place_of(self.tracker.actual, left_wrong)
         if place is None:
             return None
         self.others.insert(0, states)
@@ -269,8 +269,8 @@ class _LineFollower:
         yield from self._by_hand()
         if self.loaded > _LEDGERS:
             yield unproven_finding(
-                f"{self.loaded - _LEDGERS} commits were held against the ledger of today, not of "
-                "their own time",
+                f"{counted(self.loaded - _LEDGERS, 'commit')} could be compared only with today's "
+                "ledger, not with that of their own time",
                 "first correct or admit what else was found, then run it again",
             )
 

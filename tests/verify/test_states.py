@@ -119,7 +119,8 @@ def test_many_edits_are_held_against_few_ledgers(
         *["verify-hand-edit"] * 6,
     ]
     assert lines[0] == (
-        "verify-unproven: 4 commits were held against the ledger of today, not of their own time"
+        "verify-unproven: 4 commits could be compared only with today's ledger, not with that of "
+        "their own time"
     )
     run(game.path, "apply --commit")
     assert all("; undone by commit " in line for line in found(game)[1:])

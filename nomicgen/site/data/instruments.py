@@ -145,7 +145,7 @@ def _changes(site: Site, instrument: Instrument) -> Iterator[dict[str, Any]]:
     for change in step.changes if step else ():
         history = site.histories.rules.get(change.rule.identity)
         done = history is not None and any(entry.change is change for entry in history.entries)
-        # If the rule was never enacted, this may be the history of another rule with its identity.
+        # A rule never enacted has no history: this may be that of a later one with its identity.
         known = history if done or change.before is not None else None
         yield shapes.CHANGE.write(
             change, done=done, **(rule_place(site, known) if known else NOWHERE)
