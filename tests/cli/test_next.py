@@ -294,7 +294,7 @@ def test_a_question_whose_judge_was_late_waits_for_the_only_other(git_repo: Repo
     run(game.path, "judgement file --called-by wren --rule 203 --title Tea --on 2026-01-02")
     file = game.path / "judgements/1.md"
     file.write_text(file.read_text().replace("judge: osprey\n", "late: [osprey]\n"))
-    assert todo(game, 3).startswith("Judgement 1 waits for a judge\n")
+    assert todo(game, 3).startswith("Judgement 1 waits for osprey\n")  # nobody else has the role
     run(game.path, "player role wren herald --on 2026-01-03")
     assert todo(game, 3).startswith("Judgement 1 waits for a judge\n")  # wren asked for it
     file.write_text(file.read_text().replace("called_by: wren\n", ""))

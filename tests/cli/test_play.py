@@ -335,7 +335,10 @@ def test_what_is_not_written_is_not_to_be_rebased(game: GitRepo, registers: str)
     line = f"propose --title gin --author osprey --on 2026-01-05 --body -{registers}"
     said = run(game.path, line, code=1, feed="Why.\n\n## Amend Rule 203/4\n\nGin is drunk.\n")
     assert "error[revision-stale]" in said
-    assert "  help: name the revision in force in the heading; the new text of an amendment has" in said
+    assert (
+        "  help: name the revision in force in the heading; the new text of an amendment has"
+        in said
+    )
 
 
 def test_a_draft_without_an_author_gets_no_number(game: GitRepo) -> None:

@@ -189,8 +189,7 @@ def _differs(path: str, rule: Rule, data: bytes, wanted: bytes) -> Finding:
         span=Span(file=path, line=line or min(len(lines), len(wanted_lines)) or 1),
         message=f"the file of Rule {rule.ref} differs from what the ledger gives",
         help="do not edit rules/ by hand: `nomicgen apply` restores the file; to change the "
-        "rule, `nomicgen propose "
-        f"--title TITLE --amend {rule.number}`",
+        f"rule, restore it, then `nomicgen propose --title TITLE --amend {rule.number}`",
         detail="\n".join(diff),
         mending=_undo_edit(path),
     )
