@@ -41,7 +41,7 @@ from nomicgen.law.replay.results import Rule
 from nomicgen.law.replay.turn_order import anybody_proposes
 from nomicgen.law.replay.turn_proposals import (
     has_proposal,
-    holds_proposal,
+    keeps_proposal,
     standing_in,
     unopened_in,
 )
@@ -253,7 +253,7 @@ def _is_proposed(turn: Turn, state: State) -> bool:
             for span in player.matter.inactive
         )
     )
-    made = holds_proposal if rested else has_proposal
+    made = keeps_proposal if rested else has_proposal
     return made(turn, state.records, anybody=anybody_proposes(state.law))
 
 

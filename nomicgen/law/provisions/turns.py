@@ -10,9 +10,9 @@ are skipped. `alphabetical` goes by names, `joined` by days of joining, `seat` b
   change on that day, or two are played and one is the author's, the author may propose. With
   `own_turn: false`, every proposal made during a turn is a proposal of it, whoever makes it.
 - **`passing`, `passes_after`.** If a turn was passed where that is not allowed, that is
-  `turn-passed`. A turn passes by itself if it has no proposal, or only withdrawn ones, when its
-  `passes_after` days are over: `check` warns (`deadline-missed`), and `nomicgen next --do` writes
-  it.
+  `turn-passed`. A turn passes by itself if it has no proposal when its `passes_after` days are
+  over; withdrawn and void ones do not count. Then `check` warns (`deadline-missed`), and
+  `nomicgen next --do` writes it.
 - **`overlap: false`.** A turn that begins during another is `turn-overlap`, unless the player of
   the other one has left.
 - **`proposal_required: true`.** A turn that ends without a proposal is `turn-empty`, unless it was
@@ -40,7 +40,7 @@ from nomicgen.law.replay.moments import precedes, unordered
 from nomicgen.law.replay.player_spans import is_active, is_player
 from nomicgen.law.replay.scene import Scene
 from nomicgen.law.replay.seats import following_turn, joined_at
-from nomicgen.law.replay.turn_proposals import has_proposal, holds_proposal
+from nomicgen.law.replay.turn_proposals import has_proposal, keeps_proposal
 from nomicgen.law.sentences import Phrase, by_field, days_words
 from nomicgen.law.subjects import (
     PlayerChange,
@@ -106,7 +106,7 @@ class Turns(Provision):
     order: Literal["alphabetical", "joined", "seat", "random"] | None = unsaid(
         "the order of the players"
     )
-    proposals: Count | None = unsaid("how many proposals a turn has")
+    proposals: Count | None = unsaid("the most proposals that a turn may have")
     own_turn: Boolean | None = unsaid("whether a player may propose only in their own turn")
     passing: Boolean | None = unsaid("whether a turn may be passed")
     passes_after: PositiveDays | None = unsaid("days after which a turn passes by itself")
@@ -246,7 +246,7 @@ def _judge_overlap(turn: Turn, others: Sequence[str], state: State) -> Iterator[
 
 
 def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
-    """Judge whether a newcomer's seat comes after those that are taken.
+    """Judge whether a newcomer's seat comes after those that are taken, once a turn has begun.
 
     A seat before one of them would change whose turn is next.
     """
@@ -254,13 +254,13 @@ def _judge_seat(subject: PlayerChange, state: State) -> Iterator[Finding]:
         return  # anybody may leave, rest and come back
     player = subject.player
     order, joins = state.law.says(Turns.order), state.law.says(Turns.joins)
-    seat, since, joined = player.matter.order, state.played.since, joined_at(player)
+    seat, first, joined = player.matter.order, state.played.first_began, joined_at(player)
     if (
         order is None
         or order.value != "seat"
         or joins is not None
         or seat is None
-        or not precedes(since, joined)
+        or not precedes(first, joined)
     ):
         return
     seats = ((other.matter.order, joined_at(other)) for other in state.records.players.values())
@@ -448,7 +448,7 @@ def _deadlines(state: State) -> Iterator[Due]:
             said is None
             or began is None
             or turn.matter.ended
-            or holds_proposal(turn, state.records, anybody=anybody)
+            or keeps_proposal(turn, state.records, anybody=anybody)
         ):
             continue
         path, moment = f"turns/{turn.ident}.yml", began.plus(said.value)

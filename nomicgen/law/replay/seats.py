@@ -46,7 +46,7 @@ class TurnsPlayed:
             self.archived = max(self.archived, turn_order(name)[0])
 
     @property
-    def since(self) -> Moment | None:
+    def first_began(self) -> Moment | None:
         """When the first turn began; None if no file of a turn says when one did."""
         return self._dated[0][0] if self._dated else None
 
@@ -75,10 +75,10 @@ def arrange_players(
         (player for player in players.values() if player.matter.kind == "person"),
         key=lambda player: _place(player, order),
     )
-    if joins in (None, "next-circuit") or turns.since is None:
+    if joins in (None, "next-circuit") or turns.first_began is None:
         return [player.ident for player in persons]
     newcomers = sorted(
-        (player for player in persons if turns.since < joined_at(player)),
+        (player for player in persons if turns.first_began < joined_at(player)),
         key=lambda player: (joined_at(player), player.ident),
     )
     late = {player.ident for player in newcomers}

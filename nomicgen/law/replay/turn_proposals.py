@@ -11,7 +11,9 @@ from nomicgen.model.records import Proposal, Turn
 
 
 def has_proposal(turn: Turn, records: WatchedRecords, *, anybody: bool) -> bool:
-    """Return whether a proposal that has a number was or may have been put forward in a turn."""
+    """Return whether a proposal that has a number was or may have been put forward in a turn, even
+    if it was withdrawn.
+    """
 
     def fits(proposal: Proposal) -> bool:
         return proposal.number is not None and _may_be_in(proposal.matter, turn, anybody=anybody)
@@ -19,7 +21,7 @@ def has_proposal(turn: Turn, records: WatchedRecords, *, anybody: bool) -> bool:
     return any(records.matching(Proposal, fits))
 
 
-def holds_proposal(turn: Turn, records: WatchedRecords, *, anybody: bool) -> bool:
+def keeps_proposal(turn: Turn, records: WatchedRecords, *, anybody: bool) -> bool:
     """Return whether a proposal was certainly put forward in a turn, and was not taken back: it is
     not withdrawn, void or a draft.
 
