@@ -124,8 +124,8 @@ _TOO_LONG = "&#[0-9]{100,};?"
 def parse_heading(text: str, *, archived: bool = False) -> Heading | NoInstruction:
     """Read the text of a level-2 heading.
 
-    In an instrument that was decided before nomicgen kept the game, which is `archived`, it may
-    name a rule without a revision: `Amend Rule 203` changes the rule as it stood then.
+    `archived` says that it stands in an instrument decided before nomicgen kept the game. It may
+    then name no revision: `Amend Rule 203` changes the rule as it stood when that was decided.
     """
     if archived and (unpinned := re.match(_UNPINNED, text)):
         # A made-up revision lets the usual form match, and is taken out again.

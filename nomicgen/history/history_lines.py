@@ -135,8 +135,8 @@ def history_link(game_history: GameHistory, identity: int, index: int) -> str | 
     """Return the address of the file that a history line tells of, at the commit that made it; None
     where no commit is known, or no web address for it.
 
-    It is the rule's file, or, where the commit does not have that as the line says, the file that
-    made the line: an instrument, or a file of the initial set.
+    It is the rule's file. If the commit does not have it, or not as the line says, it is the
+    file that made the line: an instrument, or a file of the initial set.
     """
     entries = game_history.histories.rules[identity].entries
     entry = entries[index]
@@ -157,7 +157,7 @@ def history_link(game_history: GameHistory, identity: int, index: int) -> str | 
         or after.verb == "repeal"
         or (origin is not None and origin.kind == "instrument")
     )
-    # The file that made the line, if the commit does not have the rule's file as the line says.
+    # `own`: the commit does not have the rule's file, or not as the line says.
     path = entry.path if own else f"rules/{after.rule.number}.md"
     words = {
         "sha": sha,

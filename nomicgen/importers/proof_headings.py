@@ -29,8 +29,7 @@ HEADING_WORDS = frozenset(_HEADING_WORDS.split())
 """Words that only say that a rule or a set begins, and the usual keys of front matter."""
 
 _FEW = 2
-"""Between words that no heading explains, so few words of a heading are taken for a part of them.
-"""
+"""So few words that a heading explains count as unexplained between words that none explains."""
 PATH, PATH_END = "\x03", "\x04"
 """What the path of a file stands between, among the words of a source."""
 _ROMAN = (
@@ -51,8 +50,8 @@ _NUMBERED = (
     r"(?P<number>[0-9]{1,9})(?(mark)\b|(?:\\?[.:)*_]|[ \t]*$))|(?<=[.!?)\"”’] "
     r")(?P<inside>[0-9]{3,9})\. (?-i:(?=[A-Z]))"
 )
-"""A number as if it began a rule: at the beginning of a line, or between two sentences. Where plain
-text became Markdown, a backslash stands before the full stop.
+"""A number that seems to begin a rule: at the beginning of a line, or between two sentences. Where
+plain text became Markdown, a backslash stands before the full stop.
 """
 _CODE = r"(?ms)^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*$.*?^ {0,3}(?P=fence)"
 """A block of code between fences, in which nothing begins a rule."""
@@ -60,8 +59,8 @@ _LETTERED = (
     r"(?im)^[ \t]{0,3}(?:(?P<mark>#{1,6})[ \t]+|[*_]*)(?:rule|article|section|law|§)[ \t.#]+"
     r"(?P<number>[0-9]{1,9}[ \t]?(?:[a-z]|bis|ter))\b(?:[*_ \t]*$|[.:)*_]+[ \t]+(?-i:[A-Z]))"
 )
-"""A number with a letter, which no rule of a game can have, as if it began a rule: it stands alone
-on its line, or a title follows.
+"""A number with a letter, which no rule of a game can have, where it seems to begin a rule: alone
+on its line, or before a title.
 """
 
 
@@ -117,8 +116,8 @@ def head_of(rule: Rule) -> Head:
 
 @lru_cache(maxsize=1 << 16)
 def has_number(gap: str, head: Head) -> bool:
-    """Return whether a rule's number stands before its text, or no number except in its title: then
-    the import may have counted the rules.
+    """Return whether a rule's number stands before its text. Also true if no number stands there,
+    except in the title: then the import may have counted the rules.
     """
     words = {*_tokens(gap[gap.rfind(PATH) + 1 :])}
     numbers = {word for word in words if word.isdecimal()}
@@ -149,12 +148,13 @@ def read_gap(
     lead: int,
     inline: int,
 ) -> Gap:
-    """Return what stands in the gap before a text: that of the rule of `head`, or the next piece of
-    a text (`inside`).
+    """Return what stands in the gap before a text. The text is that of the rule of `head`; with
+    `inside` it is a further piece of a rule's text.
 
     `bare` are the heads of rules without a text, which may stand in any gap. `common` are words
-    that any heading may have, and `pages` the words of the game's own pages. `lead` letters of the
-    gap end the line of the text before, and `inline` letters begin the line of the text below.
+    that any heading may have, and `pages` the words of the game's own pages. The first `lead`
+    letters of the gap stand on the last line of the text before, and the last `inline` letters on
+    the first line of the text below.
     Between a heading with the number and the text, only those words of `head` may stand that the
     heading lacks.
     """
@@ -183,7 +183,7 @@ def read_gap(
                 )
                 end = close
         if not at and (BEGIN in part or not heads):
-            # Behind a text, and above a heading if there is one, nothing is a heading.
+            # From the text before to the first heading nothing is a heading; without one, nothing.
             begin = part.find(f" {BEGIN}") if BEGIN in part else end
             runs.append((offset, part[:begin], _NONE))
         known = _NONE if inside else common.union(*(one.words for one in heads))
@@ -194,7 +194,7 @@ def read_gap(
         for at, words, known in sorted(runs, key=itemgetter(0))
         for found in _unknown(words, at, known, inside)
     ]
-    # A page's heading does not excuse the mark of another.
+    # A mark of a heading alone is nowhere, even if a page has such a mark, too.
     nowhere = [one for one in unknown if not count_words(one[1]) or f"{one[1]} " not in pages]
     titles = "".join(f" {word}" for word in _tokens(parts[-1]) if word not in MARKS)
     return Gap(
@@ -215,8 +215,8 @@ def _is_numeral(words: str, below: str) -> bool:
 
 
 def _is_heading(words: str, head: Head, common: frozenset[str]) -> bool:
-    """Return whether words on the line of a text are its heading: they have its number, or end in
-    its title. No words at all count as its heading, too.
+    """Return whether words on the line of a text are its heading: they have its number or end in
+    its title, and do not end in a `common` word that is none of its own; or there are no words.
     """
     tokens = words.casefold().split()
     is_named = not head.forms.isdisjoint(tokens) or (
@@ -251,8 +251,8 @@ def _unknown(words: str, at: int, known: frozenset[str], inside: bool) -> Iterat
 
 def alien_numbers(text: str, own: int) -> frozenset[tuple[int | str, bool]]:
     """Return the numbers higher than a rule's own, and those with a letter, that stand in its text
-    as if another rule began, and whether each stands in a heading. If the number before it does so,
-    too, it is one of a list. Code does not count.
+    as if another rule began, and whether each stands in a heading. A number is one of a list, and
+    left out, if the number before it stands there in the same way. Code does not count.
     """
     text = re.sub(_CODE, "", text)
     found = {

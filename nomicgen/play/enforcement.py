@@ -31,7 +31,7 @@ class SaidSentence(Struct, frozen=True, kw_only=True):
 
     `by` is the kind of provision that enforces it, or `shown` (the program says what applies, and
     people judge), or `players`. `rule` is the rule that has the provision, `finding` the slug of
-    what a breach gives, `why` says more.
+    the finding that a breach gives, `why` says more.
     """
 
     text: str
@@ -77,7 +77,7 @@ def enforced_of_ruleset(name: str) -> Iterator[RuleEnforced]:
     in_new_game = {path.rpartition("/")[2] for path in shipped(name).beginning()[0]}
     for number, rows in sorted(table_of(name).items()):
         if f"{number}.md" not in in_new_game:
-            continue  # The ruleset's own game, `played.txt`, ended it, and new games begin later.
+            continue  # The scripted game, `played.txt`, ended it before new games begin.
         rule = our_rule(name, number)
         texts = sentences_of(rule.text or "")
         yield RuleEnforced(
@@ -89,8 +89,8 @@ def enforced_of_ruleset(name: str) -> Iterator[RuleEnforced]:
 
 
 def our_rule(name: str, number: int) -> Rule:
-    """Return the rule of a ruleset that retells a number of its original: that of the initial set
-    with this number, else the first that does.
+    """Return our rule for a number of a ruleset's original: that with the same number and revision
+    0, else the first that retells a rule which bore the number.
     """
     ours = (
         wording.ours for wording in wordings(name) if wording.rule.partition("/")[0] == str(number)
@@ -128,7 +128,7 @@ _SAID = Shape(
     text="the sentence",
     by="the kind of provision that enforces it, `shown` or `players`",
     rule="the rule that has the provision",
-    finding="what a breach gives; empty where nothing is given",
+    finding="the slug of the finding that a breach gives; empty if it gives none",
     why="more, in words; may be empty",
 )
 _RULE = Shape(

@@ -1,7 +1,7 @@
 """A ruleset in the long format as the proof takes it: a single state, with the texts of all rules.
 
 The words of a printed line of a history count as placed if the rule's history in the ledger says
-the same. So do those of a printed judgement that the ledger has.
+the same. So do those of a printed judgement that the ledger has. Such lines are `carried`.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def _printed_with_ledger(
 
 
 def _bearer(number: int, lines: Sequence[HistoryLine], histories: Histories) -> RuleHistory | None:
-    """Return the rule that has most of the printed lines, of those that bore a number; of several
-    the last that bore it. None where no rule bore it.
+    """Return the rule that bore a number and whose history has most of the printed lines; if some
+    have equally many, the last that bore the number. None where no rule bore it.
     """
     bearers = [
         histories.rules[identity] for identity in reversed(histories.bearers.get(number, ()))
@@ -93,7 +93,9 @@ def _bearer(number: int, lines: Sequence[HistoryLine], histories: Histories) -> 
 
 
 def _after(last: HistoryLine | None, history: RuleHistory | None) -> Rule | None:
-    """Return the rule after all that the instrument in its last line did to it; None if unknown."""
+    """Return a rule after all that the instrument in the `last` printed line did to it; as it
+    began, if no line could be read. None if the ledger does not have that line.
+    """
     if history is None:
         return None
     entry = _entry(last, history) if last is not None else history.entries[0]

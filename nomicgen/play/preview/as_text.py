@@ -50,7 +50,8 @@ def effects_text(heading: str, effects: Effects) -> Iterator[str]:
 @functools.cache
 def _terminal_templates() -> Environment:
     environment = preview_templates(_on_one_line)
-    # `own` marks nomicgen's own words: they need no marks that set off what players wrote.
+    # `bounded` cuts long lists in Markdown, and nothing here. `own` is for nomicgen's own words,
+    # which need no marks to set them off from what players wrote.
     environment.filters |= {
         "bounded": Escaped,
         "own": lambda text: Escaped(safe(str(text))),
