@@ -297,7 +297,7 @@ def test_rules_that_are_not_what_the_ledger_gives() -> None:
             "rules/204.md:7:1",
             "the file of Rule 204/0 differs from what the ledger gives",
             "do not edit rules/ by hand: `nomicgen apply` restores the file; to change the rule, "
-            "`nomicgen propose --title TITLE --amend 204`",
+            "restore it, then `nomicgen propose --title TITLE --amend 204`",
         ),
         (
             "rules-missing",

@@ -50,7 +50,7 @@ def test_a_file_edited_by_hand(game: GitRepo) -> None:
         "rules/301.md:8:1: error[rules-differ]: the file of Rule 301/0 differs from what the "
         "ledger gives",
         "  help: do not edit rules/ by hand: `nomicgen apply` restores the file; to change the "
-        "rule, `nomicgen propose --title TITLE --amend 301`",
+        "rule, restore it, then `nomicgen propose --title TITLE --amend 301`",
         "    --- rules/301.md",
         "    +++ what the ledger gives",
         "    @@ -7,2 +7,2 @@",
