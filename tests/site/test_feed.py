@@ -160,8 +160,7 @@ def test_each_week_has_a_page_to_cite_and_an_entry_once_it_is_over(
     text = " ".join(re.sub("<[^>]*>", " ", page).split())
     assert (
         "Jun 8, 2020 to Jun 14, 2020 : 1 change of the law; 1 vote opened; 1 vote decided; "
-        "with Ada."
-        in text
+        "with Ada." in text
     )
     assert "Proposal 301 A floor under the majority" in text
     assert "The week 2020-W24, Harbour Nomic, https" in text
