@@ -164,13 +164,15 @@ class PullsRun:
         about, player = request.about, player_with(self.now, login, at)
         if isinstance(player, str):
             raise Refused(f"{login} comments `/{request.what}`, and {player}", JOIN)
-        if about is None and deed_kinds()[request.what][1].about == "proposal":
+        of_proposal = deed_kinds()[request.what][1].about == "proposal"
+        if about is None and of_proposal:
             known = proposal_debated_at(self.now, case.pull.url)
             if known is None:
                 why = f"{login} comments `/{request.what}`, and the proposal has no number yet"
                 raise Refused(why, f"comment `/{request.what}` again when it has one")
             about = str(known.number)
-        proposal = self.now.records.proposal(f"proposals/{about}.md")
+        path = f"proposals/{about}.md"
+        proposal = self.now.records.proposal(path) if of_proposal else None
         possible = {kind.name for kind in deeds_in_force(law_on(self.now, at))}
         if request.what in possible and proposal and at.precedes(proposal.matter.date):
             why = f"{login} commented `/{request.what}` before Proposal {about} got its number"

@@ -119,6 +119,29 @@ def test_what_comes_before_its_number_is_told_so(git_repo: Repo, forge: Forge) -
     assert "  - What to do: ``comment `/second` again``\n" in said
 
 
+def test_a_deed_about_a_judgement_asks_no_proposal_of_its_number(
+    git_repo: Repo, forge: Forge
+) -> None:
+    laws: dict[int, Any] = {
+        **CLOSING,
+        104: {"numbering": {"first": 1}},
+        111: {"stay": {"of": "next-turn"}},
+        201: {"turns": {"order": "seat"}},
+    }
+    game = forged(git_repo(), laws)
+    run(game.path, "turn --on 2026-01-02 --commit")
+    line = "judgement file --title Tea --judge wren --called-by osprey"
+    run(game.path, f"{line} --commit --on 2026-01-02")
+    forge.open(7, branch(game, "tea", {"proposals/tea.md": draft()}))
+    forge.comment(7, "quill-gh", "/waive 1", "2026-01-02T11:00:00Z")
+    forge.comment(7, "wren-gh", "/open", "2026-01-02T12:00:00Z")
+    play(game, forge, "2026-01-02T13:00")
+    play(game, forge, "2026-01-02T14:00")
+    assert "number: 1\n" in proposal(game, 1)
+    assert "by: quill\n" in (game.path / "judgements/1.md").read_text("utf-8")
+    assert "/waive" not in replies(forge)["7.md"]
+
+
 @pytest.mark.nightly
 def test_a_game_without_such_a_rule_takes_such_a_comment_for_words(
     game: GitRepo, forge: Forge
