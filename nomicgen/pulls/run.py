@@ -81,12 +81,13 @@ class PullsRun:
     `recorded` are all pull requests, `cases` those of them that matter. Numbers are those of pull
     requests, except in `stuck`. `pulls` has those that were read, as git has them, judged.
     `strangers` are not read: they are of accounts that are no player's, and hold no registered
-    proposal. `wrong` says why one could not be read, or why its request was refused. `merged` are
-    those that the move merges; `unmerged` says why an adopted one is not merged. `stuck` says, by
-    the proposal's number, why a vote cannot be counted, or is over and cannot be ended; `trouble`
-    says what keeps effects from coming. `undone` says, by number, account and deed, why a deed was
-    not done; `waiting` says, by file, why something due is not written yet. `late` is the file
-    about which this run wrote something long due. `now` is the game after the moves so far.
+    proposal. `wrong` says why one could not be read, or why its request was refused; `put_off` has
+    those that `wrong` names because they cannot be put forward yet. `merged` are those that the
+    move merges; `unmerged` says why an adopted one is not merged. `stuck` says, by the proposal's
+    number, why a vote cannot be counted, or is over and cannot be ended; `trouble` says what keeps
+    effects from coming. `undone` says, by number, account and deed, why a deed was not done;
+    `waiting` says, by file, why something due is not written yet. `late` is the file about which
+    this run wrote something long due. `now` is the game after the moves so far.
     """
 
     game: Game
@@ -97,6 +98,7 @@ class PullsRun:
     moves: MoveSequence = field(init=False)
     pulls: dict[int, Pull] = field(default_factory=dict)
     wrong: dict[int, Refused] = field(default_factory=dict)
+    put_off: set[int] = field(default_factory=set)
     unmerged: dict[int, str] = field(default_factory=dict)
     strangers: set[int] = field(default_factory=set)
     trouble: Refused | None = None
@@ -384,7 +386,8 @@ class PullsRun:
         number = case.pull.number
         if not case.pull.is_open:
             return
-        if number in self.wrong and self.wrong[number].waits is not None:
+        if number in self.put_off:
+            self.put_off.discard(number)
             del self.wrong[number]  # what it waited for may have come in this run
         try:
             known = proposal_debated_at(self.now, case.pull.url)
@@ -403,6 +406,8 @@ class PullsRun:
                 register_from(self.now, self._pull(case), on, discussion=case.pull.url, opens=asked)
             )
         except Refused as refused:
+            if number not in self.wrong and refused.waits is not None:
+                self.put_off.add(number)
             self.wrong.setdefault(number, refused)
 
     def _refuse_stranger(self, login: str | None) -> Refused:

@@ -355,6 +355,18 @@ def test_what_did_not_count_is_told_when_the_vote_ends(game: GitRepo, forge: For
     assert "vote again" not in said
 
 
+def test_a_request_that_errors_hold_up_is_still_answered(game: GitRepo, forge: Forge) -> None:
+    asked(game, forge)
+    play(game, forge, "2026-01-02T13:00")
+    forge.open(7, branch(game, "tea", {"proposals/tea.md": draft(body=GIN)}))
+    forge.comment(7, "wren-gh", "/resubmit", "2026-01-03T10:00:00Z")
+    game.commit("Slip", {"players/osprey.yml": "joined: 2026-01-01\nhat: red\n"})
+    there = forge.folder.parent / "replies"
+    once = f"plumbing pulls {forge.folder} --commit --replies {there} --on 2026-01-03T11:00"
+    run(game.path, once, code=1)
+    assert "the game has errors, so nothing was written" in replies(forge)["7.md"]
+
+
 @pytest.mark.nightly
 def test_it_is_put_to_the_vote_again(game: GitRepo, forge: Forge) -> None:
     asked(game, forge)
