@@ -26,6 +26,7 @@ from nomicgen.model.findings import Finding, Findings, listed
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.line_commits import CommitLine, LineCommit, TouchedFile
 from nomicgen.model.records import Instrument, Player, Turn
+from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment
 from nomicgen.play.load import Game, load_tree
 from nomicgen.repository.game_tree import SETTINGS
@@ -134,8 +135,9 @@ class _PastFollower:
         self.additions = HappenedSoFar(self._waits, won)
         self.replays = 0
         self.corrected: set[int] = set()  # see PastOfLine
-        # By path, the blob that a commit replaced which is found: bringing it back is no fault.
-        self.wronged: dict[str, str] = {}
+        # By path, the blob that a commit replaced which is found, and that commit: to bring the
+        # blob back is no fault, unless the game admits the commit already.
+        self.wronged: dict[str, tuple[str, str]] = {}
         self.loaded = game  # the game loaded last: the next one reuses what it has in common
         self._waiting: dict[str, bool] = {}  # the answers of `_waits`, by path
 
@@ -272,11 +274,18 @@ class _PastFollower:
         self, commit: LineCommit, change: CommitChange, faulty: Collection[str]
     ) -> None:
         for touch in commit.touched:
-            was, _ = change.blobs.get(touch.path, (None, None))
+            was, _ = change.blobs.get(touch.path, (self.pictures.get(touch.path), None))
             if touch.path in faulty and was is not None:
-                self.wronged.setdefault(touch.path, was)
+                self.wronged.setdefault(touch.path, (was, commit.sha))
             else:
                 self.wronged.pop(touch.path, None)
+
+    def _is_undone(self, touch: TouchedFile) -> bool:
+        """Return whether a commit brings back what was wrongly replaced."""
+        was, sha = self.wronged.get(touch.path, (None, ""))
+        known = self.files.get(SETTINGS)
+        admitted = known.record.admitted if known and isinstance(known.record, Settings) else {}
+        return touch.blob is not None and touch.blob == was and sha not in admitted
 
     def _change(self, commit: LineCommit) -> CommitChange:
         """Return how a commit changes files that told of the past before it, or do after it."""
@@ -289,8 +298,7 @@ class _PastFollower:
                 continue
             known = self.files.get(path)
             unread = path == SETTINGS and (known is None or blob is None)
-            undone = blob is not None and self.wronged.get(path) == blob
-            if unread or undone or (known is not None and known.blob == blob):
+            if unread or self._is_undone(touch) or (known is not None and known.blob == blob):
                 continue
             new = (
                 self._read(path, blob)
@@ -376,7 +384,7 @@ class _PastFollower:
         """Yield changed or removed pictures shown by something that was decided or is voted on."""
         for touch in commit.touched:
             before = self.pictures.get(touch.path)
-            if before is None or before == touch.blob:
+            if before is None or before == touch.blob or self._is_undone(touch):
                 continue
             if (shown := self._shown_in(touch.path)) is not None:
                 message = (

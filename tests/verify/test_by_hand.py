@@ -267,6 +267,8 @@ def test_what_was_changed_or_removed_and_is_put_back_is_found_once(game: GitRepo
     game.commit("Four", {TURN: data})
     names["GONE"] = game.commit("Away", {TURN: None})
     game.commit("Back", {TURN: data})
+    names["SIGN"] = game.commit("Another sign", {"images/sign.png": "two"})
+    game.commit("The sign", {"images/sign.png": "one"})
     assert [line.partition(" (")[0] for line in found(game, names=names)] == [
         f"verify-past: commit {name}" for name in names
     ]

@@ -59,6 +59,18 @@ def test_what_was_corrected_lawfully_cannot_be_brought_back(game: GitRepo) -> No
     assert commits == ["verify-past: commit ONE", "verify-past: commit TWO"]
 
 
+def test_what_the_game_owns_up_to_is_not_taken_back(game: GitRepo) -> None:
+    data = (game.path / "proposals/301.md").read_bytes()
+    names = {"ONE": by_hand(game, "proposals/301.md", "Light.", "Dark.")}
+    path = game.path / "nomic.yml"
+    admitted = game.git("rev-parse", "HEAD")
+    path.write_text(f"{path.read_text()}admitted: {{{admitted}: The keeper misread it}}\n")
+    game.commit("Own up to it")
+    names["TWO"] = game.commit("Back", {"proposals/301.md": data})
+    said = [line.partition(" (")[0] for line in found(game, names=names)]
+    assert said == ["verify-past: commit TWO"]
+
+
 def test_a_note_may_come_later(game: GitRepo) -> None:
     game.commit("A note", keyed(game, "proposals/301.md", note="the keeper was absent"))
     clean(game)
