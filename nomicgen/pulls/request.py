@@ -19,7 +19,7 @@ from nomicgen.law.replay.results import NextTurn
 from nomicgen.model.findings import Finding, listed
 from nomicgen.model.front_matters import ActMatter, JudgementMatter, ProposalMatter
 from nomicgen.model.identifiers import PlayerId
-from nomicgen.model.records import Instrument, Player, Records
+from nomicgen.model.records import Instrument, Judgement, Player, Records
 from nomicgen.model.values import Moment, Span
 from nomicgen.play.unclaimed_players import (
     JOIN,
@@ -419,8 +419,7 @@ def _of_others(
 
 
 def _is_given(instrument: Instrument | None) -> bool:
-    matter = instrument and instrument.matter
-    return isinstance(matter, JudgementMatter) and not matter.is_undecided
+    return isinstance(instrument, Judgement) and not instrument.matter.is_undecided
 
 
 def _left_players(
@@ -439,22 +438,25 @@ def _left_players(
 def _changed_questions(
     path: str, before: Records, after: Records, mine: tuple[PlayerId, ...]
 ) -> Iterator[Finding]:
-    """Yield a finding if a pending judgement's question, which somebody else asked, changes; words
-    may be added below it.
+    """Yield findings if a pending judgement's question, which somebody else asked, changes, or is
+    no longer about what it was; words may be added below it, and rules.
     """
     old, new = before.instruments.get(path), after.instruments.get(path)
-    if (
-        old is None
-        or new is None
-        or not isinstance(old.matter, JudgementMatter)
-        or not old.matter.is_undecided
-    ):
+    if not isinstance(old, Judgement) or not isinstance(new, Judgement) or _is_given(old):
         return
-    asked = old.matter.called_by
-    if asked not in mine and not new.preamble.strip().startswith(old.preamble.strip()):
-        span = Span(file=path, line=new.source.body_line)
-        message = f"the question is {asked or 'somebody'}'s, and would read otherwise"
-        yield _other(span, message, "leave it as it is, and answer below it")
+    was, now, wrong = old.matter, new.matter, list[tuple[Span, str]]()
+    if was.called_by in mine:
+        return
+    if not new.preamble.strip().startswith(old.preamble.strip()):
+        wrong.append((Span(file=path, line=new.source.body_line), "read otherwise"))
+    # Who may judge can depend on what it is about.
+    gone = {rule.number for rule in was.rules} - {rule.number for rule in now.rules}
+    wrong += [(new.source.at("rules"), f"not be about Rule {number}") for number in sorted(gone)]
+    if was.proposal not in (None, now.proposal):
+        wrong.append((new.source.at("proposal"), f"not be about Proposal {was.proposal}"))
+    whose = f"the question is {was.called_by or 'somebody'}'s, and would"
+    for span, what in wrong:
+        yield _other(span, f"{whose} {what}", "leave it as it is, and answer below it")
 
 
 _ASK_KEEPER = (
