@@ -309,6 +309,22 @@ def test_a_vote_whose_days_are_over_is_counted_as_of_its_last_day(git_repo: Repo
     )
 
 
+def test_a_vote_of_whoever_left_after_it_is_counted(git_repo: Repo) -> None:
+    """All had voted. A vote that opened at a time closes at that time, and not at midnight."""
+    ballot = {"ballot": {"silence": "ignored", "closes_after": 2}}
+    game = begun(git_repo(), {105: ballot, 111: {}, 201: {}, 203: MAJORITY})
+    opened(game, 301, 2, enact("Gin"))
+    run(game.path, "vote 301 for --player osprey --on 2026-01-03 --commit")
+    run(game.path, "vote 301 against --player quill --on 2026-01-03 --commit")
+    registered(game, 302, "2026-01-02")
+    run(game.path, "vote 302 for --player wren --on 2026-01-02T09:02 --commit")
+    run(game.path, "player leave osprey --on 2026-01-06 --commit")
+    said = run(game.path, "status --on 2026-01-07")
+    assert "  proposal 301: 2 for, 1 against; everyone voted\n" in said
+    assert "  proposal 302: 1 for, 0 against; over since 2026-01-04T09:02\n" in said
+    assert "301 is adopted: 2 for" in run(game.path, f"{DUE} --on 2026-01-07")
+
+
 def test_a_vote_that_closes_at_a_time_ends_on_that_day(git_repo: Repo) -> None:
     """Nobody can vote after that time, so nothing waits for the end of the day."""
     game = forged(git_repo())

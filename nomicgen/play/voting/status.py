@@ -27,9 +27,10 @@ def vote_lines(game: Game, number: int, tally: Tally, *, commands: bool = True) 
     its last day.
     """
     closes, path = tally.closes, f"proposals/{number}.md"
-    over = closes is not None and closes.precedes(game.until) and bool(tally.missing)
+    over = closes is not None and closes.precedes(game.until)
     if closes is not None and over and tie_breaking_vote(game, tally) is None:
         tally = as_of(game, closes).replay.tallies.get(path, tally)
+    over = over and bool(tally.missing)
     sides = f"{tally.votes_for} for, {tally.votes_against} against"
     if tally.abstain:
         sides += f", {tally.abstentions} abstaining"
@@ -37,9 +38,10 @@ def vote_lines(game: Game, number: int, tally: Tally, *, commands: bool = True) 
         return (
             f"proposal {number}: {sides}, a tie{f': nomicgen vote {number} {vote}' * commands}",
         )
-    if over:
+    if closes is not None and over:
+        since = f"{'the end of ' * (not closes.timed)}{closes}"
         ends = f": nomicgen proposal resolve {number} --on {closes}" * commands
-        return (f"proposal {number}: {sides}; over since the end of {closes}{ends}",)
+        return (f"proposal {number}: {sides}; over since {since}{ends}",)
     awaited, proposal = tally.awaited(game.until), game.records.proposal(path)
     if not tally.missing:
         how = (
