@@ -225,12 +225,14 @@ class DeedDone(Subject, frozen=True):
         """The first moment at which it can be done; None if that is not known.
 
         About a proposal whose vote began again, that is when the vote before ended. A judgement
-        that is given no longer says when it was asked for.
+        that is given, or has another judge since one was late, no longer says when it was asked
+        for.
         """
         if isinstance(self.about, Turn):
             return self.about.matter.began
-        if isinstance(self.about, Judgement) and not self.about.matter.is_undecided:
-            return None
+        if isinstance(self.about, Judgement):
+            matter = self.about.matter
+            return matter.date if matter.is_undecided and not matter.late else None
         earlier = self.about.matter.earlier if isinstance(self.about, Proposal) else None
         return (earlier[-1].ended if earlier else None) or self.about.matter.date
 

@@ -329,6 +329,24 @@ def test_a_draft_that_waits_for_a_turn_says_which_judgement_keeps_it_from_beginn
     assert "`/waive 1`" in said
 
 
+def test_who_consented_before_the_judge_was_late_has_consented(
+    git_repo: Callable[..., GitRepo],
+) -> None:
+    """The day of a judgement that has another judge is that on which the time of one ran out. A
+    turn and a consent of one day need no times.
+    """
+    late = {"deadline": {"for": "judgement", "within": 2, "then": "replaced"}}
+    game = begun(git_repo(), {201: {"turns": {"order": "seat"}}, 202: {}, 203: late})
+    run(game.path, "turn --on 2026-01-02 --commit")
+    asked = "judgement file --judge wren --called-by quill --title Votes"
+    run(game.path, f"{asked} --on 2026-01-02 --commit")
+    run(game.path, "do waive 1 --player wren --on 2026-01-02T13:00 --commit")
+    said = run(game.path, "next --do --on 2026-01-05 --commit")
+    assert "somebody other than wren judges\n" in said
+    assert "late: [wren]\ndate: 2026-01-04\n" in (game.path / "judgements/1.md").read_text("utf-8")
+    assert "nothing is wrong" in run(game.path, "check --on 2026-01-05")
+
+
 @pytest.mark.parametrize(("day", "is_earlier"), [("2026-01-03", False), ("2026-01-02", True)])
 def test_what_is_asked_in_a_turn_does_not_hold_up_that_turn(
     git_repo: Callable[..., GitRepo], day: str, is_earlier: bool

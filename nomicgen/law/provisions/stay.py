@@ -157,7 +157,7 @@ def _judge_consent(subject: DeedDone, state: State) -> Iterator[Finding]:
         why = (
             f"{deed.by} waives {subject.name}, and no rule in force lets the next turn wait for it"
         )
-    elif state.played.last is None:
+    elif state.played.last is None and not _may_begin(deed.at or state.moment, state):
         why = f"{deed.by} waives {subject.name}, and no turn has been played"
     elif any(earlier.do == deed.do and earlier.by == deed.by for earlier in subject.earlier):
         why = f"{deed.by} has waived {subject.name} already"
@@ -177,11 +177,15 @@ def _due_turn(moment: Moment | None, state: State) -> NextTurn | None:
     """Return the turn that comes next at a moment; None where one may have begun at that moment, or
     the rules do not say.
     """
-    if moment is None or any(
-        unordered(turn.matter.began, moment) for turn in state.records.turns.values()
-    ):
+    if moment is None or _may_begin(moment, state):
         return None
     return next_turn_of(state.records.players, state.law, state.played, moment)
+
+
+def _may_begin(moment: Moment | None, state: State) -> bool:
+    """Return whether a turn may have begun by a moment: both are of one day, and no times tell."""
+    begun = (turn.matter.began for turn in state.records.turns.values())
+    return moment is not None and any(unordered(began, moment) for began in begun)
 
 
 KIND = JudgingKind(
