@@ -233,7 +233,7 @@ class DeedDone(Subject, frozen=True):
         if isinstance(self.about, Judgement):
             matter = self.about.matter
             return matter.date if matter.is_undecided and not matter.late else None
-        earlier = self.about.matter.earlier if isinstance(self.about, Proposal) else None
+        earlier = self.about.matter.earlier
         return (earlier[-1].ended if earlier else None) or self.about.matter.date
 
     @property
