@@ -94,7 +94,7 @@ TALLY = Shape(
     missing="who may vote and has not",
     closes="until when players may vote; null where no rule ends the vote",
     may_end="whether it can be counted as it stands",
-    fewest="how many further votes in favour would pass it; null if none would, or it is not open",
+    fewest="how many more votes for it would pass it; null if no number would, or it is not open",
     adopted="whether the votes adopt it; null if that is not settled",
 )
 WINNER = Shape(

@@ -36,7 +36,7 @@ from nomicgen.pulls.request import players_of
 from nomicgen.repository.errors import RepositoryError
 
 _LONG = 2
-"""How many days after its day something has long been due: then only a run by hand writes it."""
+"""This many days after its day, something has long been due: only a run by hand writes it."""
 _OPEN, _OLD = "open", "vote"
 """The label, also the word of a comment, that asks for a vote to be opened; and its old name."""
 OLD_WORD_HINT = (
@@ -80,14 +80,14 @@ class PullsRun:
 
     `recorded` are all pull requests, `cases` those of them that matter. Numbers are those of pull
     requests, except in `stuck`. `pulls` has those that were read, as git has them, judged.
-    `strangers` are not read: they are of accounts that are no player's, and hold no registered
-    proposal. `wrong` says why one could not be read, or why its request was refused; `put_off` has
-    those that `wrong` names because they cannot be put forward yet. `merged` are those that the
-    move merges; `unmerged` says why an adopted one is not merged. `stuck` says, by the proposal's
-    number, why a vote cannot be counted, or is over and cannot be ended; `trouble` says what keeps
-    effects from coming. `undone` says, by number, account and deed, why a deed was not done;
-    `waiting` says, by file, why something due is not written yet. `late` is the file about which
-    this run wrote something long due. `now` is the game after the moves so far.
+    `strangers` are not read: no player has their account, and they hold no registered proposal.
+    `wrong` says why one could not be read, or why what it asks for was refused; `put_off` has those
+    that `wrong` names because they cannot be put forward yet. `merged` are those that the move
+    merges; `unmerged` says why an adopted one is not merged. `stuck` says, by the proposal's
+    number, why a vote cannot be counted, or is over and cannot be ended; `trouble` says why what
+    the rules do by themselves was refused. `undone` says, by number, account and deed, why a deed
+    was not done; `waiting` says, by file, why something due is not written yet. `late` is the file
+    about which this run wrote something long due. `now` is the game after the moves so far.
     """
 
     game: Game
@@ -201,7 +201,7 @@ class PullsRun:
         since = matter.date or matter.opened
         moment = self._when_asked(case, ("withdraw",), since, end)
         if moment is not None:
-            # An earlier run may have refused it, and opened the vote since.
+            # The vote may have opened since the author asked: an earlier run may have refused them.
             self.moves.make(withdraw(self.now, number, max(moment, matter.opened or moment)))
             return
         moment = self._when_asked(case, ("resubmit",), matter.opened, end)
@@ -292,7 +292,7 @@ class PullsRun:
             (case.pull.number for case in self.cases if self._meets(case, path, due)), None
         )
         if number is not None:
-            self.waiting[path] = f"pull request {number}, which was opened before, may meet it"
+            self.waiting[path] = f"pull request {number}, which was opened in time, may do it"
         elif due.plus(_LONG).precedes(self.on) and not (self.by_hand and self.late in (None, path)):
             self.waiting[path] = (
                 "what the rule says is written when somebody runs *Play* by hand, or types "
@@ -305,8 +305,8 @@ class PullsRun:
         return True
 
     def _meets(self, case: RecordedPull, path: str, due: Moment) -> bool:
-        """Return whether a pull request that was opened by `due` would do what was due then about a
-        file.
+        """Return whether a pull request would do what was due about a file, and was opened no later
+        than that.
 
         A draft does what is due about its author's turn, if the vote was asked for by then.
         """
@@ -393,7 +393,7 @@ class PullsRun:
             known = proposal_debated_at(self.now, case.pull.url)
             back = self._last_withdrawn(case) if known is None else None
             asked_at = self._when_asked(case, (_OPEN, _OLD), back, None)
-            # When a label was set is not recorded: its author's comment may be the later one.
+            # When a label was set is not recorded: the author may have withdrawn after that.
             asked = asked_at is not None or (back is None and _has_label(case))
             if known is None and not asked:
                 return

@@ -56,7 +56,7 @@ VOTES = Shape(
     against="who voted against",
     abstain="who abstained",
     missing="who has yet to vote",
-    fewest="how few more votes in favour would pass it; null if unknown, or if no number would",
+    fewest="how many more votes for it would pass it; null if unknown, or if no number would",
 )
 SAID = Shape(
     "SaidView",

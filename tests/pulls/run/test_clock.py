@@ -65,7 +65,7 @@ def test_a_turn_does_not_end_by_itself_while_its_end_waits(git_repo: Repo, forge
     said = play(game, forge, "2026-01-06T01:00")
     assert (
         "turns/R1T1.yml has been due since 2026-01-05, and pull request 7, which was opened "
-        "before, may meet it" in said
+        "in time, may do it" in said
     )
     assert "ended:" not in (game.path / TURN).read_text()
     forge.close(7)
