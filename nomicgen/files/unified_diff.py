@@ -7,7 +7,7 @@ from difflib import unified_diff
 from itertools import takewhile
 
 _LARGE = 1_000_000
-"""How many pairs of lines are compared: more take over a second."""
+"""The most pairs of lines that are compared: more take over a second."""
 
 
 def unified_lines(

@@ -47,5 +47,5 @@ def pages_address(repository: str | None) -> str | None:
 
 
 def is_pull(discussion: str | None) -> bool:
-    """Return whether a proposal's `discussion` is a pull request."""
+    """Return whether a proposal's `discussion` is a pull request, as GitHub addresses it."""
     return discussion is not None and re.search(r"/pull/[1-9][0-9]*/?\Z", discussion) is not None

@@ -45,7 +45,7 @@ def validate(model: type[M], composed: Composed, notes: Notes) -> M | None:
 
 
 def nearest(word: str, known: Sequence[str]) -> str | None:
-    """Return the known word that is most like `word`; None if none is."""
+    """Return the known word that is most like `word`; None if none is like it."""
     close = difflib.get_close_matches(word.casefold(), known, n=1, cutoff=0.6)
     return close[0] if close else None
 

@@ -143,7 +143,7 @@ error   deed-unlawful: something that a player did and no rule allows [ledger pl
 error   withdrawal-late: a proposal withdrawn or called void when that was not allowed [ledger]
 error   turn-overlap: a turn that began before another had ended [ledger]
 error   turn-empty: a turn that ended without a proposal or a vote that the rules demand [ledger]
-error   seat-taken: a new player's seat is not the last, where turns go by seats [ledger players]
+error   seat-taken: a new player with a seat before others, where turns go by seats [ledger players]
 error   correction-wrong: a correction that does not match the file, or corrects what is not settled
 error   instruction-impossible: an instruction that cannot be carried out [ledger]
 error   rule-unknown: an instruction about a rule that did not exist [ledger]
@@ -156,7 +156,7 @@ error   dice-wrong: a throw missing, too early, one too many or impossible [ledg
 error   turn-order: a turn with the wrong number or the wrong player [ledger players turns]
 error   turn-passed: a turn passed where the rules do not allow that [ledger]
 error   turn-proposals: a turn with too many proposals, or with another player's [ledger]
-error   sunset-missed: a decision made after a rule had to change by itself [ledger players turns]
+error   sunset-missed: a rule that had to change by itself before a decision [ledger players turns]
 error   sunset-wrong: a rule that changes itself too early, or wrongly [ledger players turns]
 # the derived ruleset
 error   rules-differ: a file of `rules/` that differs from the ledger

@@ -122,8 +122,8 @@ class Imported(Matter):
 
     @property
     def shares(self) -> tuple[float, float]:
-        """Two percentages: of the words not left out, those placed; and of all words, those left
-        out.
+        """Two percentages: how many of the words that are not left out are placed, and how many of
+        all words are left out.
         """
         kept = self.words - self.omitted
         return (
@@ -150,9 +150,7 @@ class Imported(Matter):
         said += [f"{_counted_words(self.nowhere)} nowhere"] if self.nowhere else []
         said += [f"{_counted_words(self.foreign)} in no source"] if self.foreign else []
         said += (
-            [f"{floor_percent(100 * self.paged / self.words)} % of them on a page"]
-            if self.paged
-            else []
+            [f"{floor_percent(100 * self.paged / self.words)} % on a page"] if self.paged else []
         )
         said += [f"{floor_percent(self.shares[1])} % left out"] if self.omitted else []
         said += [f"--accept {self.accepted}"] if self.accepted is not None else []

@@ -368,7 +368,7 @@ DEEDS_AND_OPENINGS = """\
       tallow waives judgement 1, and no turn has been played
       > delete the entry
     judgement-pending proposals/301.md:6:9 (Rule 201)
-      the vote on Proposal 301 opens while Judgement 1 is pending, which is about it
+      the vote on Proposal 301 opens while Judgement 1, which is about it, is pending
       > the vote is void: set `status: debate`, delete `opened`, `digest` and `votes`, and
         open it again when the judgement is given
       ~ It waits for Judgement 1 (Rule 201), and then its vote can open

@@ -40,7 +40,7 @@ def pictures_in(root: Path, branch: str) -> ReadPictures:
 
 def pictures_beside(file: Path) -> ReadPictures:
     """Return a function that reads pictures by their paths from the folder of a file. They must lie
-    in that folder or the one above it.
+    in the folder above that one, or anywhere below it.
     """
 
     def read(paths: Collection[str]) -> dict[str, bytes]:

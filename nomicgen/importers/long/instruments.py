@@ -31,7 +31,7 @@ def instruments_of(
     """
     instruments: dict[Key, ImportedInstrument] = {}
     for history in histories:
-        first_before: dict[Key, LongState] = {}
+        before_instrument: dict[Key, LongState] = {}
         last = max(at for at, state in enumerate(history.states) if state.gives_text)
         titled = max(
             (at for at, state in enumerate(history.states) if state.is_retitled), default=0
@@ -46,15 +46,15 @@ def instruments_of(
             instrument = instruments.setdefault(
                 key, ImportedInstrument(kind=line.kind, cause=line.cause)
             )
-            _agree(instrument, line, notes)
+            _add_line(instrument, line, notes)
             if before is not None:
-                first_before.setdefault(key, before)
+                before_instrument.setdefault(key, before)
             text = history.last_text if at == last else None
             title = history.section.title if at == titled else None
             _note_lost(line, title, notes)
             instrument.instructions += instructions_for(
                 line.verb,
-                first_before[key].ref if key in first_before else "",
+                before_instrument[key].ref if key in before_instrument else "",
                 before,
                 state,
                 least=tiers[-1],
@@ -75,7 +75,7 @@ def instruments_of(
     return instruments
 
 
-def _agree(instrument: ImportedInstrument, line: HistoryLine, notes: Notes) -> None:
+def _add_line(instrument: ImportedInstrument, line: HistoryLine, notes: Notes) -> None:
     """Add what a line says to its instrument. Where an earlier line said otherwise, that
     stays, with a warning.
     """

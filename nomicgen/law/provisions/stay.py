@@ -53,8 +53,8 @@ EXAMPLES = """\
     judgements/1.md: {judge: wren, date: 2026-01-02, proposal: 301, status: pending}
   gives:
     - "defeated: 1 for; more than half of eligible voters (4): more than 2 needed"
-    - "judgement-pending: the vote on Proposal 301 opens while Judgement 1 is pending, which is
-      about it"
+    - "judgement-pending: the vote on Proposal 301 opens while Judgement 1, which is about it,
+      is pending"
 """
 
 
@@ -131,8 +131,8 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
                 "judgement-pending",
                 proposal.source.at("status" if opened is None else "opened"),
                 said,
-                f"the vote on Proposal {proposal.number} opens while {judgement.name} is "
-                "pending, which is about it",
+                f"the vote on Proposal {proposal.number} opens while {judgement.name}, "
+                "which is about it, is pending",
                 "give the judgement first"
                 if opened is None
                 else void_vote(proposal, "when the judgement is given"),

@@ -77,7 +77,7 @@ def would_do(instruction: Instruction) -> str:
 
 def lost_texts(history: RuleHistory, rule: Rule, number: int | None) -> Iterator[str]:
     """Yield sentences about the lost texts of a rule, first about that of `rule` if it is lost.
-    With `number`, they are about the texts that came under that number.
+    With `number`, only the texts that the rule had under it count.
     """
     lost = [
         entry.rule

@@ -182,5 +182,5 @@ def test_what_stood_above_the_rules_is_a_page_as_it_was_each_time(git_repo: Repo
         "How we &#42;play&#42;:\n\nat dusk.\n"
     )
     assert proved(repo.path, got, "rules.md").told == (
-        "3 of 3 states identical, every word placed, 30.6 % of them on a page"
+        "3 of 3 states identical, every word placed, 30.6 % on a page"
     )

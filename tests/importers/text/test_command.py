@@ -57,7 +57,7 @@ def imported(file: Path, *more: str, code: int = 0, by: str = "numbered") -> str
 def test_what_is_said_and_written(lamps: Path) -> None:
     assert imported(lamps, "--commit") == (
         "GAME holds Nomic: 3 rules\n"
-        "import.json says: 1 of 1 states identical, every word placed, 2.8 % of them on a page\n"
+        "import.json says: 1 of 1 states identical, every word placed, 2.8 % on a page\n"
         f"commit {head(lamps.parent / 'game')[:12]}\n"
         "  nomicgen -C GAME check\n"
     )
