@@ -349,8 +349,8 @@ JUDGES = """\
     overruling-wrong judgements/1.md:7:15 (Rule 201)
       Judgement 1 is overruled; by Rule 201 all other players have to vote to overrule it, and
         it lacks osprey, quill
-      > name all who did in `overruled_by: [...]` (in `judgement overrule`: --by ID), or bring
-        `status: upheld` back
+      > name all who voted so: `overruled_by: [...]` (in `judgement overrule`: --by ID), or
+        bring `status: upheld` back
 - case: A judge overrules their own judgement.
   provisions: {judgements: {overruled_by: judgement}}
   files:
