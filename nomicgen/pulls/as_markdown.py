@@ -97,6 +97,7 @@ def comment_markdown(
         {
             **asdict(report),
             "verdict": verdict,
+            "heading": heading,
             "has_ended": has_ended,
             "undone": undone,
             "asked": asked,

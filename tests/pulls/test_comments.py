@@ -16,6 +16,8 @@ from nomicgen.cli.program import main
 from nomicgen.formats.documents import document_schema
 from nomicgen.formats.styled_text import style_text, without_style
 from nomicgen.history.past.effects_between import Effects, StateDifference
+from nomicgen.play.next_step import NextStep
+from nomicgen.play.refusal import Refused, Wait
 from nomicgen.pulls.as_json import PULL, pull_json
 from nomicgen.pulls.as_json import VERDICT as VERDICT_SHAPE
 from nomicgen.pulls.as_markdown import comment_markdown
@@ -235,6 +237,20 @@ def test_what_comes_about_says_what_permits_it() -> None:
     assert "\n- ❌ `wren: 5 → 105 points (marl joins)` — no rule permits it\n" in comment_markdown(
         verdict, PullReport()
     )
+
+
+def test_what_a_draft_waits_for_is_said_though_the_heading_has_something_else() -> None:
+    waits = Wait(subject="The game", predicate="has errors; this waits until they are corrected")
+    step = NextStep(kind="register", refused=Refused("wrong", waits=waits))
+    questioned = replace(previewed(), next_step=step, findings=(replace(WRONG, slug="text-cut"),))
+    comment = comment_markdown(VERDICT, PullReport(preview=questioned), asked=True)
+    assert comment.count(waits.words) == 1
+    assert (
+        f"- {waits.words}.\n- Its author has asked for the vote.\n- Then it gets its number by "
+        "itself" in comment
+    )
+    headed = comment_markdown(VERDICT, PullReport(preview=replace(questioned, findings=())))
+    assert headed.count(waits.words) == 1
 
 
 @pytest.mark.parametrize("name", [None, *STANDINGS])
