@@ -16,6 +16,7 @@ from nomicgen.cli.command_options import (
 from nomicgen.formats.styled_text import style_text
 from nomicgen.formats.terminal import safe
 from nomicgen.law.replay.results import Rule
+from nomicgen.law.voting.tally import Tally
 from nomicgen.model.findings import counted
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Instrument
@@ -23,6 +24,7 @@ from nomicgen.model.values import Moment
 from nomicgen.play.command_json import STATUS, status_fields
 from nomicgen.play.game_status import Status, status_of, unguarded_words
 from nomicgen.play.load import Game, as_of
+from nomicgen.play.open_tasks import is_held_elsewhere
 from nomicgen.play.possible_moves import whats_next
 from nomicgen.play.scores_text import won
 from nomicgen.play.tasks import task_lines
@@ -91,13 +93,7 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
     if game.replay.winner is not None:
         say(won(game.replay.winner))
     for instrument, tally in status.voting:
-        assert isinstance(instrument.matter, ProposalMatter)
-        assert instrument.number is not None
-        named = (
-            f" (ballot {instrument.matter.ballot_name})" if instrument.matter.ballot_name else ""
-        )
-        say(f"open: {_line(instrument.title)}{named}" if instrument.title else f"open:{named}")
-        say(*(f"  {line}" for line in vote_lines(game, instrument.number, tally, commands=False)))
+        _print_vote(game, instrument, tally)
     for label, group in (
         ("open: ", status.decided_since),  # on the past day that was asked about
         ("debated: ", status.debated),
@@ -118,6 +114,18 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
     say(f"the next proposal is {status.next_number}")
     if game.errors:
         show(style_text(f"{counted(len(game.errors), 'error')}: nomicgen check", "bold red"))
+
+
+def _print_vote(game: Game, instrument: Instrument, tally: Tally) -> None:
+    matter = instrument.matter
+    assert isinstance(matter, ProposalMatter)
+    assert instrument.number is not None
+    named = f" (ballot {matter.ballot_name})" if matter.ballot_name else ""
+    say(f"open: {_line(instrument.title)}{named}" if instrument.title else f"open:{named}")
+    if is_held_elsewhere(matter):
+        say(f"  the votes are on its pull request: {matter.discussion}")
+    else:
+        say(*(f"  {line}" for line in vote_lines(game, instrument.number, tally, commands=False)))
 
 
 def _rule_line(rule: Rule, moment: Moment) -> str:

@@ -19,6 +19,7 @@ from nomicgen.history.history_lines import history_line
 from nomicgen.history.past.restatements import correction_words
 from nomicgen.model.findings import counted
 from nomicgen.model.values import Moment
+from nomicgen.play.open_tasks import is_held_elsewhere
 from nomicgen.play.scores_text import amount, signed
 from nomicgen.site.addresses import data_file, feed_file, instrument_page, player_page, tier_anchor
 from nomicgen.site.parts.authors import outcome_words
@@ -61,7 +62,7 @@ _FUNCTIONS = (
     *(date_bounds, effect_note, entry_commit, entry_html, history_line, outcome_words),
     # Instruments and votes.
     *(correction_words, how_cast, instrument_commit, is_in_effect, moment_of, outlook),
-    *(status_words, vote_ended, vote_words, would_do),
+    *(is_held_elsewhere, status_words, vote_ended, vote_words, would_do),
     # Players, points and turns.
     *(player_status, points_of, standing_words, turn_of),
 )

@@ -366,6 +366,10 @@ def test_on_a_forge_there_is_an_address_to_click(git_repo: Repo) -> None:
     assert [(one["kind"], one["address"], one["needs_choice"]) for one in held] == [
         ("poll", "https://github.com/us/game/pull/7", True)
     ]
+    said = run(game.path, "status --on 2026-01-03")
+    assert "  the votes are on its pull request: https://github.com/us/game/pull/7\n" in said
+    assert " for, " not in said
+    assert "waiting for" not in said
     vote(game, "for --player wren", 4)
     voted = json.loads(run(game.path, "next --on 2026-01-20 --format json"))["tasks"]
     assert [(one["kind"], one["proposal"], one["since"], one["address"]) for one in voted] == [

@@ -234,3 +234,15 @@ def test_a_vote_that_is_over_waits_to_be_resolved() -> None:
         assert "Yet to vote" not in site[page]
         assert "until May 19" not in site[page]
         assert "open for votes" not in site[page].replace("No proposal is open for votes", "")
+
+
+def test_of_a_vote_on_a_pull_request_nothing_is_counted() -> None:
+    address = "https://github.com/us/tea/pull/7"
+    told = GAME["proposals/301.md"].replace("votes:\n  wren: for", f"discussion: {address}")
+    site = made({**GAME, "proposals/301.md": told}, "2020-05-18")
+    for page in ("index.md", "proposals/301.md"):
+        said = words(site[page])
+        assert "The votes are on its pull request." in said
+        assert f'href="{address}"' in site[page]
+        for count in ("for, ", "Yet to vote", "would pass it", "What it needs", "not met yet"):
+            assert count not in said

@@ -10,6 +10,7 @@ from typing import Any
 
 from nomicgen.law.replay.results import Step
 from nomicgen.model.records import Instrument, Proposal
+from nomicgen.play.open_tasks import is_held_elsewhere
 from nomicgen.play.scores_text import amount
 from nomicgen.site.addresses import INDEX, TIME, data_file
 from nomicgen.site.parts.page import Page
@@ -80,10 +81,11 @@ def _vote(site: Site, proposal: Proposal) -> Iterator[dict[str, Any]]:
     if tally is None:
         return
     still = proposal.matter.status == "open"
-    count = f" {tally.votes_for}–{tally.votes_against}" if tally.recorded else ""
+    elsewhere = still and is_held_elsewhere(proposal.matter)
+    count = f" {tally.votes_for}–{tally.votes_against}" * (tally.recorded and not elsewhere)
     awaited = (
         [site.name(ident) for ident in tally.missing]
-        if still and vote_ended(site, proposal) is None
+        if still and not elsewhere and vote_ended(site, proposal) is None
         else []
     )
     yield {

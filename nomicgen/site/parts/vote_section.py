@@ -8,6 +8,7 @@ from typing import Any
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Proposal
+from nomicgen.play.open_tasks import is_held_elsewhere
 from nomicgen.site.parts.status_words import outlook, vote_ended
 from nomicgen.site.site_view import Site
 
@@ -24,13 +25,15 @@ def vote_values(site: Site, proposal: Proposal) -> dict[str, Any]:
         return {"tally": None}
     over = vote_ended(site, proposal)
     is_open = matter.status == "open"
+    is_known = not (is_open and is_held_elsewhere(matter))
     return {
         "tally": tally,
         "is_open": is_open,
         "over": over,
         "bar": _bar(tally),
         "sides": list(_sides(matter, tally, goes_on=is_open and over is None)),
-        "verdict": _verdict(matter, tally, is_over=over is not None),
+        "conditions": tally.conditions if is_known else (),
+        "verdict": _verdict(matter, tally, is_over=over is not None) if is_known else "",
     }
 
 
