@@ -77,6 +77,8 @@ def comment_markdown(
     """
     preview, standing, mended = report.preview, report.standing, report.mended
     mark, heading = headline(verdict, preview, standing)
+    if verdict.kind == "judgement" and report.hint is not None and mark == "✅":
+        mark, heading = "⚠️", f"{heading}, but it leaves something undone"
     wrong = wrong_with(verdict, preview)
     has_ended = standing is not None and not standing.is_undecided
     remedy = verdict.remedy or _REMEDIES.get(verdict.kind)

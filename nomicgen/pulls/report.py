@@ -103,6 +103,20 @@ def _left_undone(pull: Pull) -> str | None:
             else "The judgement stays pending: write the heading `## Ruling` and below it your "
             "ruling, and `status: upheld` in place of `status: pending`."
         )
+    asked = pull.base.records.instruments.get(path)
+    if (
+        isinstance(asked, Judgement)
+        and asked.matter.status == "pending"
+        and isinstance(instrument, Judgement)
+        and instrument.matter.status == "upheld"
+        and instrument.preamble == asked.preamble
+        and not (instrument.ruling or instrument.instructions)
+        and not (instrument.matter.voids or instrument.matter.points)
+    ):
+        return (
+            "The judgement is given, and rules nothing: below the question, write the heading "
+            "`## Ruling` and below it your ruling."
+        )
     goes_on = turn is not None and turn.matter.ended is None and turn.matter.dice
     if pull.verdict.kind == "turn" and goes_on:
         return "The turn goes on: it ends on the day that its file says in `ended`."

@@ -310,18 +310,20 @@ def test_what_may_not_be_withdrawn_stays_and_is_voted_on(git_repo: Repo, forge: 
     assert "status: adopted\n" in proposal(game)
 
 
-def test_a_judge_who_forgot_the_status_is_told_to_write_it(game: GitRepo) -> None:
+def test_a_judge_who_forgot_the_status_or_the_ruling_is_told_to_write_it(game: GitRepo) -> None:
     asks = "--judge wren --called-by quill --rule 203 --title Votes --on 2026-01-02 --commit"
     run(game.path, f"judgement file {asks}")
     pending = (game.path / "judgements/1.md").read_text()
     for text, says in (
-        (pending.rstrip() + "\n\n## Ruling\n\nNo.\n", "in place of `status: pending`, write"),
-        (pending.rstrip() + "\n\nHm.\n", "write the heading `## Ruling`"),
+        (f"{pending.rstrip()}\n\n## Ruling\n\nNo.\n", "stays pending: in place of `status: p"),
+        (f"{pending.rstrip()}\n\nHm.\n", "stays pending: write the heading `## Ruling`"),
+        (pending.replace("pending", "upheld"), "is given, and rules nothing: below the question"),
     ):
         head = branch(game, "ruling", {"judgements/1.md": text})
         shown = f"--base main --head {head} --actor github:wren-gh --format markdown"
         said = run(game.path, f"proposal preview {shown} --on 2026-01-03")
-        assert f"The judgement stays pending: {says}" in said
+        assert f"The judgement {says}" in said
+        assert "### ⚠️ Nothing stands against this judgement, but it leaves something" in said
 
 
 def test_what_changes_no_rule_is_not_registered(game: GitRepo, forge: Forge) -> None:
