@@ -207,7 +207,7 @@ def _report(run: PullsRun, cases: Sequence[RecordedPull]) -> None:
         elif wrong is not None:
             print_findings(wrong.findings, stderr=True)
             print_error(f"pull request {number}: {wrong.message}", wrong.remedy)
-    say(*run.waiting.values(), *_throws(run))
+    say(*run.waiting.values(), *_throws(run), *filter(None, [run.unbegun]))
     for number, refused in sorted(run.stuck.items()):
         print_findings(refused.findings, stderr=True)
         print_error(f"proposal {number} stays open: {refused.message}", refused.remedy)

@@ -421,7 +421,8 @@ def _turn_of_anybody(what: str, ident: str, law: Law, moment: Moment) -> Task:
     """
     if has_turn_order(law):
         what = f"the next turn, {what}, is nobody's: no player who takes turns is active"
-        return Task(kind="due", what=what, help="`nomicgen player return ID` ends an absence")
+        help = "`nomicgen player return ID` ends an absence"
+        return Task(kind="due", what=what, path=f"turns/{ident}.yml", help=help)
     return Task(
         kind="begin",
         what=f"the next turn can begin, {what}; no rule says whose turn it is",

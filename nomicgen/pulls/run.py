@@ -20,7 +20,7 @@ from nomicgen.play.doing import do_deed
 from nomicgen.play.load import Game, as_of, law_on, local
 from nomicgen.play.move import Move
 from nomicgen.play.open_tasks import open_tasks
-from nomicgen.play.possible_moves import do_next
+from nomicgen.play.possible_moves import do_next, whats_next
 from nomicgen.play.proposing import proposal_of
 from nomicgen.play.refusal import Refused
 from nomicgen.play.resolving import with_votes, withdraw
@@ -87,7 +87,8 @@ class PullsRun:
     number, why a vote cannot be counted, or is over and cannot be ended; `trouble` says why what
     the rules do by themselves was refused. `undone` says, by number, account and deed, why a deed
     was not done; `waiting` says, by file, why something due is not written yet. `late` is the file
-    about which this run wrote something long due. `now` is the game after the moves so far.
+    about which this run wrote something long due. `unbegun` says why a run by hand began no turn.
+    `now` is the game after the moves so far.
     """
 
     game: Game
@@ -105,6 +106,7 @@ class PullsRun:
     undone: dict[tuple[int, str, str], Refused] = field(default_factory=dict)
     waiting: dict[str, str] = field(default_factory=dict)
     late: str | None = None
+    unbegun: str | None = None
 
     def __post_init__(self) -> None:
         # A closed one matters only while a vote is held on it.
@@ -276,10 +278,22 @@ class PullsRun:
         Return whether it has begun.
         """
         before = len(self.moves.parts)
-        # Why a turn cannot begin, `nomicgen next` says. It keeps nothing else from being done.
+        # Why a turn cannot begin keeps nothing else from being done.
         with suppress(Refused):
             self.moves.make(do_next(self.now, self.on, ("begin", "apply")).move)
+            if len(self.moves.parts) == before:
+                self.unbegun = self._why_unbegun()
         return len(self.moves.parts) > before
+
+    def _why_unbegun(self) -> str | None:
+        """Return why the next turn does not begin; None if there are no turns."""
+        records = self.now.records
+        for task in whats_next(self.now, self.on):
+            is_of_next = task.path.startswith("turns/") and records.turn_at(task.path) is None
+            if task.kind in ("begin", "due") and is_of_next:
+                return task.what
+        running = self.now.replay.running
+        return f"{running[0].ident} of {running[0].matter.player} goes on" if running else None
 
     def _waits(self, path: str, due: Moment) -> bool:
         """Return whether what was due about a file has to wait, and note why.

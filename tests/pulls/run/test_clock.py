@@ -140,7 +140,7 @@ def test_what_waits_takes_effect_with_a_turn_that_a_pull_request_begins(
 
 
 def test_a_run_by_hand_begins_the_next_turn(git_repo: Repo, forge: Forge) -> None:
-    game = forged(git_repo(), WAITS)
+    game = forged(git_repo(), {**WAITS, 203: {"stay": {"of": "next-turn"}}})
     forge.write()
     line = f"plumbing pulls {forge.folder} --commit --on 2026-01-02T13:00"
     assert run(game.path, line) == ""
@@ -148,7 +148,11 @@ def test_a_run_by_hand_begins_the_next_turn(git_repo: Repo, forge: Forge) -> Non
     assert "R1T1: the turn of osprey, from 2026-01-02T13:00\n" in run(
         game.path, f"{line} --by-hand"
     )
-    assert run(game.path, f"{line} --by-hand") == ""
+    assert run(game.path, f"{line} --by-hand") == "R1T1 of osprey goes on\n"
+    run(game.path, "turn --end --on 2026-01-02T14:00 --commit")
+    run(game.path, "judgement file --judge wren --title Tea --on 2026-01-02T15:00 --commit")
+    said = run(game.path, f"{line.removesuffix('13:00')}16:00 --by-hand")
+    assert said.startswith("R1T2 of quill cannot begin while Judgement 1 is pending")
     sound(game)
 
 
