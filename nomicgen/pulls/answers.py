@@ -195,7 +195,12 @@ def _close(
     if number in run.unmerged and matter.status == "adopted":
         lines.append(f"{run.unmerged[number]}.")
     then = (
-        "There is nothing more to do."
+        "It takes effect when the next turn begins."
+        if any(
+            step.instrument.path == known.path and step.effective is None
+            for step in game.replay.pending
+        )
+        else "There is nothing more to do."
         if matter.status == "adopted"
         else "To try again, open another pull request."
     )

@@ -232,3 +232,24 @@ def test_a_group_names_tiers_of_the_game() -> None:
         "did you mean mutable?",
     )
     assert str(found.span).startswith("nomic.yml:5:")
+
+
+def test_a_turn_that_no_rule_gives_to_anybody_can_be_begun_in_a_browser() -> None:
+    law = "provisions:\n  adoption: {needs: majority, of: cast}\n  effect: next-turn\n"
+    site = made(
+        {
+            "nomic.yml": f"{SETTINGS}repository: https://github.com/us/long\n",
+            "rules/initial/105.md": rule(105, "They wait.", law),
+            "proposals/301.md": adopted(301, "2020-05-15", "## Enact Rule 301\n\nTea."),
+        },
+        "2020-05-18",
+    )
+    home = site["index.md"]
+    assert (
+        "The next turn can begin, for which Proposal 301 waits; no rule says whose turn it is; "
+        "in its file write player: your-id anybodyBegin it" in words(home)
+    )
+    assert (
+        'href="https://github.com/us/long/new/main?filename=turns%2FR1T1.yml&amp;value='
+        'player%3A%20your-id%0Abegan%3A%202020-05-18%0A">Begin it</a>' in home
+    )

@@ -5,11 +5,13 @@ each on the forge.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 
 from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgen.files.urls import is_web
+from nomicgen.model.identifiers import PlayerId
 from nomicgen.play.open_tasks import play_workflow
 from nomicgen.play.tasks import Task
 from nomicgen.site.addresses import PROPOSE
@@ -49,6 +51,9 @@ _BUTTONS: Mapping[str, str] = {
     "propose": "Propose",
     "debate": "Debate",
 }
+
+_YOURS = PlayerId("your-id")
+"""What stands where a player writes their own id."""
 
 
 class GroupedTask(Struct, frozen=True, kw_only=True):
@@ -120,7 +125,9 @@ def _what_to_write(page: Page, task: Task) -> Markup:
         return shown.format(task.comment)
     judgement = page.records.instruments.get(task.path or "")
     if task.kind == "judge" and judgement and judgement.actor and task.who != judgement.actor:
-        return Markup("; in its file write <code>judge: {}</code>").format(task.who or "your-id")
+        return Markup("; in its file write <code>judge: {}</code>").format(task.who or _YOURS)
+    if _begins_for_anybody(page, task) and page.site.addresses.has_editor:
+        return Markup("; in its file write <code>player: {}</code>").format(_YOURS)
     turn = page.records.turn_at(task.path)
     if task.kind not in _DONE_BY_EDITING or turn is None or not page.site.addresses.has_editor:
         return Markup("")
@@ -143,12 +150,19 @@ def _button(page: Page, task: Task, href: str | None) -> str:
     return "Open" if is_hindered(page.site, task) else _BUTTONS.get(task.kind, "Open")
 
 
+def _begins_for_anybody(page: Page, task: Task) -> bool:
+    """Return whether a task begins a turn that no rule gives to a player."""
+    return task.kind == "begin" and page.replay.next_turn is None
+
+
 def _where(page: Page, task: Task) -> str | None:
     """Return the address at which a task is done in a browser; None if there is none."""
     following = page.replay.next_turn
-    if task.kind == "begin" and following is not None and page.site.addresses.has_editor:
+    if task.kind == "begin" and page.site.addresses.has_editor:
         # Its player cannot run the workflow.
-        return page.site.addresses.begin(following.ident, following.player, page.today.day)
+        ident = following.ident if following is not None else PurePosixPath(task.path).stem
+        player = following.player if following is not None else _YOURS
+        return page.site.addresses.begin(ident, player, page.today.day)
     if is_web(task.address):
         return task.address
     if task.kind == "judge" or task.kind in _DONE_BY_EDITING:

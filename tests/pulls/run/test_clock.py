@@ -115,7 +115,7 @@ def test_what_waits_takes_effect_with_a_turn_that_a_pull_request_begins(
     assert "- It takes effect at the start of the next turn (Rule 205).\n" in told
     play(game, forge, "2026-01-03T13:00")
     told = replies(forge)["7.md"]
-    assert "- It takes effect when the next turn begins. The rules change then. " in told
+    assert "- It takes effect when the next turn begins. The rules change then.\n" in told
     assert not (game.path / "rules/301.md").exists()
     run(game.path, "turn --end --on 2026-01-04 --commit")
     text = "player: quill\nbegan: 2026-01-05\n"
