@@ -271,6 +271,11 @@ class Records(Struct, frozen=True, kw_only=True, dict=True):
         instrument = self.instruments.get(path)
         return instrument if isinstance(instrument, Proposal) else None
 
+    def has_decided(self, path: str) -> bool:
+        """Return whether a decided proposal is at `path`."""
+        proposal = self.proposal(path)
+        return proposal is not None and not proposal.matter.is_undecided
+
     @overload
     def of_kind(self, kind: Literal["proposal"]) -> tuple[Proposal, ...]: ...
 

@@ -446,7 +446,7 @@ def _effects(base: Game, laid: Game, path: str | None) -> Effects:
         return Effects()
     records, until = laid.records, laid.until
     proposal = records.proposal(path or "")
-    if proposal is not None and proposal.matter.is_undecided:
+    if proposal and proposal.matter.is_undecided and not base.records.has_decided(proposal.path):
         draft = as_registered(proposal, next_number(records, laid.replay, until))
         return would_bring_about(suppose(draft, Scene.of(laid.replay.current, records, until)))
     return brought_about(base.records, base.replay, records, laid.replay, until)

@@ -62,6 +62,8 @@ def report_on(pull: Pull, discussion: str | None = None, branch: str | None = No
             editor = editor_of(mended, branch=branch, discussion=discussion, folder=folder)
         # The workshop takes any text for a proposal: so no other file is sent there.
         path = (pull.verdict.path or "") if pull.verdict.kind == "proposal" else ""
+        if pull.base.records.has_decided(path):
+            path = ""
         path, data = pull.stray if pull.stray is not None else (path, pull.laid.tree.get(path))
         repository = pull.base.settings.repository
         workshop = (
@@ -145,6 +147,8 @@ def preview_in(pull: Pull) -> Preview | None:
     """
     path = pull.verdict.path
     if pull.verdict.kind != "proposal" or path is None or path not in pull.laid.tree:
+        return None
+    if pull.base.records.has_decided(path):
         return None
     preview, author = (
         _preview(pull.laid, path),

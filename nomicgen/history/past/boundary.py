@@ -12,11 +12,11 @@ from nomicgen.model.file_model import Key
 from nomicgen.model.findings import Finding, listed
 from nomicgen.model.values import Moment, Span
 
-# What to do about a finding, where it has no help of its own.
-_CORRECT = (
+CORRECT = (
     "restore it; `nomicgen correct` corrects what was recorded wrongly, and a judgement "
     "settles anything else"
 )
+"""What to do about a finding, where it has no help of its own."""
 
 # What to do about a key that the game's own commands write.
 _RECORD = (
@@ -54,7 +54,7 @@ class PastBoundary(Struct, frozen=True, kw_only=True):
     archived: Replay | None = None
 
 
-def past_finding(where: str | Span, message: str, help: str = _CORRECT) -> Finding:
+def past_finding(where: str | Span, message: str, help: str = CORRECT) -> Finding:
     """Return the finding that a change rewrites the past, as `message` says."""
     span = Span(file=where) if isinstance(where, str) else where
     return Finding(slug="past-rewritten", span=span, message=message, help=help)

@@ -15,6 +15,7 @@ from itertools import zip_longest
 from msgspec import structs
 
 from nomicgen.history.past.boundary import (
+    CORRECT,
     FileEdit,
     PastBoundary,
     by_hand_finding,
@@ -34,6 +35,11 @@ from nomicgen.model.front_matters import ActMatter, JudgementMatter, ProposalMat
 from nomicgen.model.records import Instrument, Records
 from nomicgen.model.settings import Settings
 from nomicgen.model.values import Moment, Span
+
+_UNDO = (
+    "restore it; to undo what was adopted, make a new proposal: one that repeals its rule "
+    "(`## Repeal Rule N/R`), or amends it back"
+)
 
 
 def last_decision(records: Records, until: Moment) -> Moment | None:
@@ -259,9 +265,11 @@ def _decided_changes(
     changed = keys_changed(old.matter, new.matter, restated) - free
     if changed:
         named = ", ".join(f"`{key}`" for key in sorted(changed))
-        yield past_finding(
-            new.source.key(min(changed)), f"{old.name} is decided: {named} can no longer change"
-        )
+        where = new.source.key(min(changed))
+        message = f"{old.name} is decided: {named} can no longer change"
+        # Most likely somebody reverted the commit of what was adopted.
+        is_undone = isinstance(old.matter, ProposalMatter) and old.matter.status == "adopted"
+        yield past_finding(where, message, _UNDO if is_undone and "status" in changed else CORRECT)
     elif edit.before is not None and edit.after is not None:
         free |= {*map(file_key, restated)}
         if line := _first_difference(edit.before, edit.after, free):
