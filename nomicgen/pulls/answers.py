@@ -10,6 +10,7 @@ from contextlib import suppress
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgen.files.urls import is_pull
 from nomicgen.law.voting.tally import Tally
 from nomicgen.model.front_matters import ProposalMatter
 from nomicgen.model.records import Instrument, Proposal
@@ -78,6 +79,8 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
             *(why for (on_pull, _, _), why in run.undone.items() if on_pull == number),
         )
         undone = _not_done(pull, report.preview, [why for why in refused if why is not None])
+        if known is None or known.matter.status == "debate":
+            undone += _votes_on_others(game, case, cases)
         undone += [
             (task.what, task.help)
             for task in run.throws
@@ -137,6 +140,29 @@ def _strays_of_ended(
     with suppress(Refused):
         return count_recorded(before, was.number or 0, case.recorded, decided).count.uncounted
     return ()
+
+
+def _votes_on_others(
+    game: Game, case: RecordedPull, cases: Sequence[RecordedPull]
+) -> Iterator[tuple[str, str]]:
+    """Yield the votes on a pull request that name the ballot of another one, each with what to do;
+    except those of players who have voted there, too.
+    """
+    ballots = {
+        proposal.matter.ballot_name: proposal
+        for proposal in game.records.of_kind("proposal")
+        if proposal.matter.status == "open" and is_pull(proposal.matter.discussion)
+    }
+    there = {
+        (other.pull.url, cast.by, cast.ballot) for other in cases for cast in other.recorded.casts
+    }
+    for cast in case.recorded.casts:
+        proposal = ballots.get(cast.ballot) if cast.ballot is not None else None
+        where = proposal.matter.discussion if proposal is not None else None
+        if proposal is None or cast.fault or (where, cast.by, cast.ballot) in there:
+            continue
+        message = f"{cast.by} voted here on {proposal.name}, whose votes are counted on another "
+        yield f"{message}pull request", f"vote on {where}"
 
 
 def _not_done(

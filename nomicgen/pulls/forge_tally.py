@@ -201,7 +201,10 @@ class _Counting:
             kind=cast.kind,
             url=cast.url,
         )
-        reason = self._why_untimely(at) or self._why_not_on_ballot(cast, at)
+        # Whoever meant another proposal reads that, even if this vote was not open yet.
+        named = (cast.ballot or "").partition("-")[0]
+        reason = self._why_untimely(at) if named in ("", str(self.matter.number)) else ""
+        reason = reason or self._why_not_on_ballot(cast, at)
         reason = reason or self._why_no_player(player, at) or self._why_unlawful(vote, player)
         if reason:
             self.reject(cast, reason, player.ident)

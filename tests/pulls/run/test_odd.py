@@ -234,3 +234,18 @@ def test_two_players_with_one_account_have_none(git_repo: Repo, forge: Forge) ->
     place = forge.folder.parent / "replies"
     run(game.path, f"plumbing pulls {forge.folder} --replies {place} --on 2026-01-02T13:00", code=1)
     assert snapshot(game.path) == kept
+
+
+def test_a_vote_on_another_pull_request_is_answered_there(game: GitRepo, forge: Forge) -> None:
+    asked(game, forge)
+    play(game, forge, "2026-01-02T13:00")
+    forge.open(8, branch(game, "gin", {"proposals/gin.md": draft("Gin", body=GIN)}))
+    forge.comment(8, "quill-gh", FOR, "2026-01-02T14:00:00Z")
+    play(game, forge, "2026-01-02T15:00")
+    told = "quill-gh voted here on Proposal 301, whose votes are counted on another pull request"
+    assert f"- ❌ `{told}`\n  - What to do: `vote on {address(7)}`\n" in replies(forge)["8.md"]
+    forge.comment(7, "quill-gh", FOR, "2026-01-02T16:00:00Z")
+    forge.comment(8, "wren-gh", "/open", "2026-01-02T17:00:00Z")
+    play(game, forge, "2026-01-02T18:00")
+    assert "voted here on" not in replies(forge)["8.md"]
+    assert f"it is for the ballot {FOR.split()[-1]}: write " in replies(forge)["8.md"]
