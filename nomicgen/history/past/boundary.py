@@ -124,13 +124,25 @@ def unapproved_finding(paths: tuple[str, ...], *, is_entry: bool) -> Finding:
     """Return the finding that no keeper has allowed what a pull request changes."""
     what = "enters what happened before the game was played here"
     what = what if is_entry else "changes how the game is kept and judged"
+    meant = [place for path in paths if (place := _meant_place(path)) is not None]
+    moved = f"if it belongs to the game, call it {listed(meant)}; if not, " * bool(meant)
     return Finding(
         slug="machinery-unapproved",
         span=Span(file=paths[0]),
         message=f"this {what}, and cannot approve itself: {listed(paths, 3)}",
-        help="a keeper who is not the author reads it, and comments `/machinery` with the whole id "
-        "of the commit that was read",
+        help=f"{moved}a keeper who is not the author reads it, and comments `/machinery` with the "
+        "whole id of the commit that was read",
     )
+
+
+def _meant_place(path: str) -> str | None:
+    """Return where a file belongs whose folder is almost one of the game's, such as `turn/`; None
+    for any other file.
+    """
+    folder, _, name = path.partition("/")
+    meant = folder.casefold().replace("judgm", "judgem").rstrip("s") + "s"
+    is_near = folder != meant and meant in ("acts", "judgements", "players", "turns")
+    return f"{meant}/{name}" if is_near and name and "/" not in name else None
 
 
 def file_key(key: str) -> str:
