@@ -87,6 +87,11 @@ class Due(Struct, frozen=True, kw_only=True):
         return self.moment if self.at_once else Moment(self.moment.plus(1).day)
 
     @property
+    def done(self) -> str:
+        """What is said once `writes` are written."""
+        return f"Rule {self.rule} gave time until {self.moment}: {self.then}"
+
+    @property
     def happens(self) -> bool:
         """Whether a rule says what is written when the time is up."""
         return bool(self.writes or self.act)

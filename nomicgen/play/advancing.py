@@ -61,7 +61,7 @@ def _longest_due(
 
 def _end_written(game: Game, due: Due) -> tuple[Part, str]:
     writes = {path: edit_file(game, path, keys) for path, keys in due.writes.items()}
-    return Part(writes=writes, subject=f"Rule {due.rule}: {due.then}"), f"{due.missed}: {due.then}"
+    return Part(writes=writes, subject=f"Rule {due.rule}: {due.then}"), due.done
 
 
 def _act_of_rule(game: Game, due: Due) -> tuple[Part, str]:
@@ -78,4 +78,5 @@ def _act_of_rule(game: Game, due: Due) -> tuple[Part, str]:
         writes={path: write_front_matter(matter, due.act)},
         subject=f"Rule {due.rule} changes by itself",
     )
-    return with_rules(game, part, path), f"{due.missed}: {path}"
+    said = f"Rule {due.rule} has changed by itself on {due.moment}: {path}"
+    return with_rules(game, part, path), said

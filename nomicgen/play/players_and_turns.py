@@ -253,11 +253,8 @@ def record_turn(
         typed = f"{later}: nomicgen apply" if later else ""
         lines.append(f"{step.instrument.name} takes effect{typed}")
     if begun is not None or changes:
-        lines.append(
-            f"{due.missed}: {due.then}"
-            if due is not None
-            else f"{ident} of {whose} {_happened(changes)}"
-        )
+        happened = f"{ident} of {whose} {_happened(changes)}"
+        lines.append(due.done if due is not None else happened)
     if begun is not None and due is None and "ended" in changes:
         unopened = unopened_in(begun, WatchedRecords(game.records))
         lines += [

@@ -420,7 +420,7 @@ def test_play_begins_behind_the_archives_turns(four: Path) -> None:
     )
     # Everyone has voted, so the turn has its first day alone.
     said = run(four, "turn --end --dice 4 --on 2026-01-12 --commit")
-    assert "Rule 206 gave a day from 2026-01-11, until 2026-01-12: R6T1 ends\n" in said
+    assert "Rule 206 gave time until 2026-01-12: R6T1 ends\n" in said
     assert run(four, "turn --on 2026-01-13 --commit").splitlines()[:2] == [
         "R6T2: the turn of bob, from 2026-01-13",
         "Proposal 340 takes effect",
