@@ -17,7 +17,7 @@ from nomicgen.cli.command_options import (
 from nomicgen.importers.open_archive import opening_task
 from nomicgen.model.findings import listed
 from nomicgen.model.values import Moment
-from nomicgen.play.possible_moves import do_next, whats_next
+from nomicgen.play.possible_moves import do_next, has_no_turns, whats_next
 from nomicgen.play.tasks import NEXT, task_lines
 
 
@@ -66,5 +66,7 @@ def command(does: bool, form: str, on: Moment | None, commits: bool, dry_run: bo
         if not tasks:
             won = "is won, and " * (game.replay.winner is not None)
             say(f"the game {won}waits for nobody; `nomicgen status` shows its state")
+        if has_no_turns(game):
+            say("anybody can propose: nomicgen propose --title TITLE --author ID")
         if does and (stuck := {task.path: None for task in tasks if task.is_stuck}):
             fail(f"this is due, and cannot be done yet: {listed([*stuck])}", code=1)

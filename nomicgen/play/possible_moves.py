@@ -8,9 +8,10 @@ from typing import get_args
 from msgspec.structs import replace
 
 from nomicgen.law.checks.run import is_ledger
+from nomicgen.law.questions import has_turn_order, rule_of_proposers
 from nomicgen.model.values import Moment
 from nomicgen.play.advancing import advance
-from nomicgen.play.load import Game, as_of, now, today
+from nomicgen.play.load import Game, as_of, law_on, now, today
 from nomicgen.play.move import Move, blocking_errors
 from nomicgen.play.next_step import NextStep, next_step, try_step
 from nomicgen.play.open_tasks import is_held_elsewhere, open_tasks
@@ -29,6 +30,16 @@ def whats_next(game: Game, on: Moment | None = None) -> tuple[Task, ...]:
     if on is not None:
         require_nothing_since(game, on, effects=False)
     return tuple(sorted((task for task, _ in _try_tasks(game, on)), key=urgency))
+
+
+def has_no_turns(game: Game) -> bool:
+    """Return whether a game that goes on is one without turns: players propose at any time."""
+    replay, law = game.replay, law_on(game, game.until)
+    is_over = replay.is_lawless or replay.winner is not None or bool(blocking_errors(game))
+    has_turns = (
+        bool(game.records.turns) or has_turn_order(law) or rule_of_proposers(law) is not None
+    )
+    return not (is_over or has_turns)
 
 
 def do_next(

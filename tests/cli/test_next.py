@@ -24,14 +24,16 @@ PASSING: dict[int, dict[str, Any]] = {
     202: {},
 }
 NOTHING = "the game waits for nobody; `nomicgen status` shows its state\n"
+PROPOSE = "anybody can propose: nomicgen propose --title TITLE --author ID\n"
+"""The last line, in a game without turns."""
 
 
 def todo(game: GitRepo, day: int) -> str:
     """What can be done on a day in January, without that day in the commands, each on the line of
-    its sentence.
+    its sentence, and the line of a game without turns left out.
     """
     said = run(game.path, f"next --on 2026-01-{day:02}").replace(f" --on 2026-01-{day:02}", "")
-    return said.replace(":\n  nomicgen", ": nomicgen")
+    return said.removesuffix(PROPOSE).replace(":\n  nomicgen", ": nomicgen")
 
 
 def do(game: GitRepo, day: int, more: str = "--commit", code: int = 0) -> str:
@@ -56,6 +58,7 @@ def test_a_debate_that_ends_at_a_time_of_the_day(
 
 
 def test_a_turn_of_suber_s_game(game: GitRepo) -> None:
+    assert PROPOSE not in run(game.path, "next --on 2026-01-02")
     assert todo(game, 2) == "R1T1 of osprey can begin: nomicgen turn\n"
     assert do(game, 2).startswith("R1T1: the turn of osprey, from 2026-01-02\n")
     assert todo(game, 2) == (
@@ -143,6 +146,7 @@ def test_votes_that_are_over_end_as_of_their_days(git_repo: Repo) -> None:
 def test_rules_that_change_by_themselves(git_repo: Repo) -> None:
     sunset = {"sunset": {"after": {"date": "2026-01-05"}, "becomes": "repealed"}}
     game = begun(git_repo(), {**NO_TURNS, 212: sunset})
+    assert run(game.path, "next --on 2026-01-04").endswith(PROPOSE)
     assert todo(game, 4) == (
         "Rule 212/0 stands, until 2026-01-05 (Rule 212), and then it is repealed by itself\n"
     )
