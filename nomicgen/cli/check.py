@@ -108,7 +108,8 @@ def _print(game: Game, findings: Sequence[Finding], form: str) -> None:
             from nomicgen.play.next_step import hindered_steps
 
             say(*(f"{path}: {why}" for path, why in hindered_steps(game)))
-        rules, steps = len(game.replay.current), len(game.replay.steps)
+        rules = sum(not rule.void_on(game.until) for rule in game.replay.current)
+        steps = len(game.replay.steps)
         show(
             summary_text(
                 findings,

@@ -69,7 +69,9 @@ def _print(game: Game, status: Status, *, past: bool) -> None:
         for tier, (count, cap) in status.tiers.items()
     )
     void = sum(rule.void_on(game.until) for rule in game.replay.current)
-    say(f"rules in force: {rules}{f'; {void} of them void' * bool(void)}", *unguarded_words(status))
+    # A rule that is void has no force.
+    counts = f"rules: {rules}; {void} of them void" if void else f"rules in force: {rules}"
+    say(counts, *unguarded_words(status))
     for turn in status.running or filter(None, [status.turn]):
         matter = turn.matter
         when = (

@@ -67,7 +67,7 @@ def test_a_new_game_begins_with_the_rules_that_the_text_has(shared: Path, tmp_pa
         .invoke(main, ["-C", str(root), "status", "--rules", "--on", "2025-12-01"])
         .output.splitlines()
     )
-    assert "rules in force: 16 immutable, 19 mutable (of 25 at most); 3 of them void" in said
+    assert "rules: 16 immutable, 19 mutable (of 25 at most); 3 of them void" in said
     listed = [line.split()[0] for line in said if " void: " in line]
     assert listed == ["304/0", "309/0", "310/0"]
 
