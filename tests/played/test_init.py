@@ -123,7 +123,8 @@ def test_a_new_game_is_clean(name: str, tmp_path: Path) -> None:
     assert ("by Rule 201 the order of turns is drawn by lot" in said) is (name == "nomic-iv")
     assert "to name wren, change `name` in players/wren.yml" in said
     checked = run("-C", str(root), "check", "--strict")
-    assert checked == f"{SIZES[name]} rules in force, 0 instruments replayed: nothing is wrong\n"
+    in_force = SIZES[name] - (3 if name == "pokey" else 0)  # three of Pokey's rules are void
+    assert checked == f"{in_force} rules in force, 0 instruments replayed: nothing is wrong\n"
     settings = load(root).settings
     assert (settings.name, settings.tagline) == (title, None)
     assert list(settings.sections) == list(shipped(name).settings["sections"])

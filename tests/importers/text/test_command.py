@@ -74,7 +74,7 @@ def test_what_is_said_and_written(lamps: Path) -> None:
         "nomic.yml:2:7: warning[law-unread]:"
         " no rule has provisions, so numbers, votes, tiers and caps are not judged\n"
         "  help: an archive may stay so; `nomicgen explain law-unread` says how to play on\n"
-        "\n3 rules in force, 0 instruments replayed: 0 errors, 1 warning\n"
+        "\n2 rules in force, 0 instruments replayed: 0 errors, 1 warning\n"
     )
 
 
