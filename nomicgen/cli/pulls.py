@@ -88,8 +88,8 @@ def command(
     keeper.txt, beside the replies, lists what the keeper has to look at.
 
     If a deadline passed more than two days ago, what follows from it is only announced, so that
-    players can read of it first. Each run with --by-hand writes it, too, but only for
-    one file (one proposal, say), and begins the next turn if it can begin.
+    players can read of it first. A run with --by-hand writes it for one file, such as a
+    proposal, and leaves others to the next such run. It also begins the next turn if it can begin.
 
     With --choose, only pulls.json is needed. It prints the number and the last commit of each pull
     request whose JSON you have to put into DIR: those with a registered proposal, and up to 100

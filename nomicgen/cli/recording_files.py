@@ -1,4 +1,4 @@
-"""Reads the files of GitHub's JSON that a command is given: reviews, comments, reactions."""
+"""Reads the files of GitHub's JSON that a command is given: reviews, comments, the timeline."""
 
 from __future__ import annotations
 

@@ -54,8 +54,8 @@ def command(
     """End the vote on a proposal, and carry it out.
 
     Counts the votes, records the outcome, and carries out what takes effect. With --commit, this is
-    one commit, in the name of an author with an account on GitHub, with trailers for the proposal
-    and its outcome. `nomicgen next --do` ends every vote that is over.
+    one commit, with trailers for the proposal and its outcome. Its author is the proposal's, if
+    they have an account on GitHub. `nomicgen next --do` ends every vote that is over.
 
     \b
     nomicgen proposal resolve 305 --dry-run     the redline, and nothing written

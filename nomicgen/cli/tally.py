@@ -32,8 +32,8 @@ from nomicgen.pulls.tally_text import COUNT, count_text
     multiple=True,
     type=RECORDING_FILE,
     metavar="FILE",
-    help="GitHub's JSON of the pull request: reviews, comments, reactions (- for stdin). May be "
-    "repeated.",
+    help="GitHub's JSON of the pull request: reviews, comments, timeline, reactions (- for stdin). "
+    "May be repeated.",
 )
 @click.option(
     "--on", type=moment, metavar="DATE", help="As of the end of this day (default: today)."

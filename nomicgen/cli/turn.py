@@ -44,8 +44,8 @@ def command(game: Game, on: Moment, turn: str | None, **options: Any) -> Move:
     """Begin, play or end a turn.
 
     R2T3 is the third turn of the second round. If you name no turn, --dice, --end, --pass and
-    --until are about the present turn; without them, the command begins the turn that the rules
-    have next, and carries out what takes effect with it.
+    --until are about the present turn; without them, the command begins the next turn by the
+    rules, and carries out what takes effect with it.
 
     \b
     nomicgen turn --dice 4 --end --commit
