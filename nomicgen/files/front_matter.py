@@ -29,7 +29,7 @@ _BEGINNINGS: dict[type, Callable[[], Any]] = {
     yaml.SequenceStartEvent: list,
     yaml.AliasEvent: str,
 }
-"""What makes the value that an event begins; an alias leaves an empty text."""
+"""What to call for the value that an event begins; an alias leaves an empty text."""
 _STARTS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
 _ENDS = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 _CONTENT = frozenset({_SCALAR, yaml.AliasEvent, *_STARTS, *_ENDS})
@@ -220,7 +220,7 @@ class _Composer:
                 node, path, key, doubled, places = outer.pop()
                 continue
             value = event.value if kind is _SCALAR else _BEGINNINGS[kind]()
-            # In other scalars, `_check` would find nothing.
+            # Only in these can `_check` find anything; most scalars are plain.
             if (
                 kind is not _SCALAR
                 or event.style == '"'

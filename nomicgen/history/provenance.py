@@ -42,7 +42,7 @@ class _Index:
         both, the earliest whose trailer names it. None where none does.
 
         Several may name it: somebody may write a trailer by hand on the commit that only proposed
-        the change. `blob` is only called then.
+        the change. `blob` is called only if several do.
         """
         named = self._trailers.get(path, [])
         if len(named) < 2:
@@ -73,10 +73,10 @@ def trace(
 
 
 def trace_files(log: Log, files: Iterable[str], *, named: bool = False) -> Mapping[str, Origin]:
-    """Return for each path of `files` the commit that last added or changed it. With `named` only
-    commits count whose trailer names the file: the last of those decided it.
+    """Return for each path of `files` the commit that last added or changed it. With `named`, a
+    commit counts only if its trailer names the file: the last of those decided it.
 
-    Paths without such a commit are left out, also if it is where a shallow clone ends.
+    Left out are paths without such a commit, or whose commit is the end of a shallow clone.
     """
     wanted = set(files)
     last_commits: dict[str, CommitInfo] = {}

@@ -164,7 +164,7 @@ def test_a_changed_text_has_only_the_ways_on_that_the_rules_allow(git_repo: Repo
         "(`nomicgen check` says how)\n" in run(game.path, "next --on 2026-01-04")
     )
     said = refused(game.path, "proposal resubmit 301 --on 2026-01-04", code=1)
-    assert "  help: leave the vote as it was before\n" in said
+    assert "  help: let the earlier vote go on\n" in said
     file.write_text(file.read_text().replace("There is green tea.", "There is tea."))
     said = refused(game.path, "proposal withdraw 301 --on 2026-01-04", code=1)
     assert "error[withdrawal-late]" in said

@@ -443,7 +443,7 @@ DEEDS_AND_OPENINGS = """\
   gives: |
     resubmissions-many proposals/301.md:13:3 (Rule 201)
       put to the vote again 1 time; Rule 201 allows 0
-      > leave the vote as it was before
+      > let the earlier vote go on
     digest-differs proposals/301.md:17:9 (Rule 201)
       put to the vote again with other words; Rule 201 forbids that
       > bring back the text that was voted on before

@@ -31,8 +31,8 @@ _COUNTED = ("amendment", "reenactment", "infection-amendment", "null-amendment")
 
 
 class AgoraEntry(Struct, frozen=True, kw_only=True):
-    """One entry of a rule's history. `kind` is the type of its change, and `change` has the other
-    keys of that; `more` has the entry's keys except `change`, `date` and `agent`.
+    """One entry of a rule's history. `kind` is the `type` in its `change`, and `change` has the
+    rest of that mapping; `more` has the entry's keys except `change`, `date` and `agent`.
 
     `agent` is as it stands: a mapping, a string, or None where there is none.
     """
@@ -52,7 +52,7 @@ class AgoraEntry(Struct, frozen=True, kw_only=True):
 
     @property
     def keeps_text(self) -> bool:
-        """Whether it is sure that the rule keeps its text, since the kind or the index says so."""
+        """Whether the rule surely keeps its text: by its kind, or since the agent is an index."""
         return self.kind == "null-amendment" or (
             isinstance(self.agent, Mapping) and "index" in self.agent
         )
@@ -112,8 +112,8 @@ class Category(Struct, frozen=True, kw_only=True):
 class Data(Struct, kw_only=True):
     """All that was read, with the warnings about it, to which every later step adds.
 
-    `left` has for each rule that an index ceased to list the day of that, the last one; at 0, for
-    the rules that no index listed, the day of the first index.
+    `left` has, by rule, the day on which an index last ceased to list it; at 0, for rules that no
+    index listed, the day of the first index.
     """
 
     rules: dict[int, RuleData] = {}
@@ -131,7 +131,7 @@ class Data(Struct, kw_only=True):
     def in_order(self) -> tuple[ArchiveWarning, ...]:
         """Return the warnings in the order of the files and their lines."""
         return tuple(
-            sorted(self.warnings.all, key=lambda one: (*_in_order(one.path or ""), one.line or 0))
+            sorted(self.warnings.all, key=lambda one: (*_path_key(one.path or ""), one.line or 0))
         )
 
 
@@ -198,7 +198,7 @@ def read_data(files: Mapping[str, bytes]) -> Data:
     left out, with a warning.
     """
     data = Data()
-    for path in sorted(files, key=_in_order):
+    for path in sorted(files, key=_path_key):
         folder, _, name = path.partition("/")
         if folder == "rules" and (read := _compose_file(path, files[path], data)):
             _rule(path, name, read, data)
@@ -219,7 +219,7 @@ def in_words(value: object) -> str:
     return " ".join(str(value).split())
 
 
-def _in_order(path: str) -> tuple[str, int, str]:
+def _path_key(path: str) -> tuple[str, int, str]:
     """Return a sort key for a path: files that are called by a number are sorted by it."""
     folder, _, name = path.partition("/")
     return folder, int(name) if re.fullmatch(_NUMBER, name) else 0, name
@@ -370,7 +370,7 @@ def _when(said: str | Mapping[str, str], what: str, path: str, line: int, data: 
         words = f"around {first}" if "around" in said else f"between {first} and {said.get('and')}"
     day = day_of(first)
     if day is None:
-        outcome = "it gets none; a change that needs one gets that of the entry before it"
+        outcome = "the date is left out; a change that needs one gets that of the entry before it"
         data.warn("date-unknown", path, line, f"this is no {what}", outcome, quote=words)
         return When(day=None, words=words)
     if str(day) == words:

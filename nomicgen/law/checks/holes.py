@@ -59,11 +59,11 @@ def _proposals(records: Records) -> Iterator[Finding]:
             "the outcome is unproved",
             help="if a record turns up, replace `unrecorded` with the votes",
         )
-    lost, spent = records.settings.lost, 0
+    lost, highest = records.settings.lost, 0
     if records.imported is None:
         # A new game that begins with another game's rules does not miss that game's proposals.
-        spent = max((file.matter.number for file in records.initial.values()), default=0)
-    proposals = [number for number in lost.proposals if number > spent]
+        highest = max((file.matter.number for file in records.initial.values()), default=0)
+    proposals = [number for number in lost.proposals if number > highest]
     for kind, numbers in (("proposal", proposals), ("judgement", lost.judgements)):
         if numbers:
             yield Finding(

@@ -93,7 +93,7 @@ def _judge_turn(subject: TurnBegun, state: State) -> Iterator[Finding]:
     """Yield why a turn may not begin: too few of the other players consent."""
     said, turn = _said_of("next-turn", state), subject.turn
     if said is None or state.played.last is None:
-        return  # the first turn is not the next one after any
+        return  # the first turn does not wait
     voters = electorate(state.records.players, state.law, state.moment)[0]
     others = [player for player in voters if player != turn.matter.player]
     for judgement in _pending(state, turn.matter.began):
@@ -141,7 +141,7 @@ def _judge_vote(subject: VoteOpened, state: State) -> Iterator[Finding]:
 
 
 def _pending(state: State, moment: Moment | None) -> Iterator[Judgement]:
-    """Yield the judgements that had been asked for by a moment, and are not given."""
+    """Yield the judgements that are pending, and were asked for at a moment or before it."""
     for judgement in state.records.matching(
         Judgement, lambda judgement: judgement.matter.is_undecided
     ):
@@ -157,7 +157,7 @@ def _judge_consent(subject: DeedDone, state: State) -> Iterator[Finding]:
         why = (
             f"{deed.by} waives {subject.name}, and no rule in force lets the next turn wait for it"
         )
-    elif state.played.last is None and not _may_begin(deed.at or state.moment, state):
+    elif state.played.last is None and not _may_have_begun(deed.at or state.moment, state):
         why = f"{deed.by} waives {subject.name}, and no turn has been played"
     elif any(earlier.do == deed.do and earlier.by == deed.by for earlier in subject.earlier):
         why = f"{deed.by} has waived {subject.name} already"
@@ -166,7 +166,7 @@ def _judge_consent(subject: DeedDone, state: State) -> Iterator[Finding]:
             f"{deed.by} waives {subject.name}, and {due.ident} is theirs; Rule {said.rule} "
             "asks the other players"
         )
-    elif is_given and subject.is_new:  # what is recorded may have come before
+    elif is_given and subject.is_new:  # an old waiver may be older than the ruling
         why = f"{deed.by} waives {subject.name}, which is given"
     else:
         return
@@ -177,13 +177,13 @@ def _due_turn(moment: Moment | None, state: State) -> NextTurn | None:
     """Return the turn that comes next at a moment; None where one may have begun at that moment, or
     the rules do not say.
     """
-    if moment is None or _may_begin(moment, state):
+    if moment is None or _may_have_begun(moment, state):
         return None
     return next_turn_of(state.records.players, state.law, state.played, moment)
 
 
-def _may_begin(moment: Moment | None, state: State) -> bool:
-    """Return whether a turn may have begun by a moment: both are of one day, and no times tell."""
+def _may_have_begun(moment: Moment | None, state: State) -> bool:
+    """Return whether a turn may have begun by a moment of its day: no times tell."""
     begun = (turn.matter.began for turn in state.records.turns.values())
     return moment is not None and any(unordered(began, moment) for began in begun)
 

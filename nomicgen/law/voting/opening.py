@@ -98,5 +98,5 @@ def put_again(
         message = (
             f"put to the vote again {counted(times, 'time')}; Rule {most.rule} allows {most.value}"
         )
-        remedy = _ANOTHER if withdrawable else "leave the vote as it was before"
+        remedy = _ANOTHER if withdrawable else "let the earlier vote go on"
         yield rule_finding("resubmissions-many", at("earlier"), most, message, remedy)

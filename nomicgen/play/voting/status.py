@@ -11,8 +11,8 @@ from nomicgen.play.open_tasks import tie_vote
 
 
 def tie_breaking_vote(game: Game, tally: Tally) -> str | None:
-    """Return the end of the command that breaks a tie, by the law of the game's day; None if there
-    is no tie to break, or nobody breaks ties.
+    """Return the last words of the command that breaks a tie, by the law of the game's day; None if
+    there is no tie to break, or nobody breaks ties.
     """
     return tie_vote(
         game.records.players, Law.of(game.replay.current, game.settings, game.until), tally

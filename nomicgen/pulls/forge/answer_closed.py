@@ -1,5 +1,5 @@
-"""Comments on pull requests that were closed lately and not answered, because a run ended too soon:
-the last part of the step *Play*.
+"""The bot's answers to pull requests that were closed lately, and got none because a run ended too
+soon: the last part of the step *Play*.
 """
 
 from __future__ import annotations

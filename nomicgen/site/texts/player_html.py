@@ -86,7 +86,7 @@ def render_text(
     """Return a text as sanitised HTML. `folder` is that of its file in the game: links in the text
     are relative to it. Its largest headings become `h3` with `level` 3.
 
-    `marks` are for the letters of `seen_text`, in order.
+    `marks` colour the letters of `seen_text`, from its beginning: each the next few letters.
     """
     tokens = _block_tokens(parse_text(text), linker, folder, level)
     html = parser().renderer.render(
