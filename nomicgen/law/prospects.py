@@ -14,13 +14,13 @@ from nomicgen.law.judging_kind import DeedKind, Due, hooks
 from nomicgen.law.precedence import Law
 from nomicgen.law.replay.awarded_points import missing_throws
 from nomicgen.law.replay.player_spans import is_active
-from nomicgen.law.replay.results import NextTurn, Replay
-from nomicgen.law.subjects import DeedDone, JudgementGiven, State, TurnBegun, VoteOpened
-from nomicgen.model.findings import Finding, Findings
-from nomicgen.model.front_matters import Deed, TurnMatter
+from nomicgen.law.replay.results import Replay
+from nomicgen.law.subjects import DeedDone, JudgementGiven, State, VoteOpened
+from nomicgen.model.findings import Findings
+from nomicgen.model.front_matters import Deed
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Judgement, Proposal, Records, Turn
-from nomicgen.model.values import Moment, Source
+from nomicgen.model.values import Moment
 
 
 def against_opening(proposal: Proposal, records: Records, replay: Replay, on: Moment) -> Findings:
@@ -38,18 +38,6 @@ def against_opening(proposal: Proposal, records: Records, replay: Replay, on: Mo
         VoteOpened(replace(proposal, matter=matter)), State.at(records, replay, on)
     ).findings
     return tuple(finding for finding in findings if finding.is_error)
-
-
-def stay_of_turn(coming: NextTurn, records: Records, replay: Replay, on: Moment) -> Finding | None:
-    """Return the finding that a pending judgement holds up the next turn on a day, or None."""
-    turn = Turn(
-        ident=coming.ident,
-        matter=TurnMatter(player=coming.player, began=on),
-        source=Source(file=f"turns/{coming.ident}.yml"),
-    )
-    running = tuple(turn.ident for turn in replay.running)
-    findings = license_effect(TurnBegun(turn, running), State.at(records, replay, on)).findings
-    return next((finding for finding in findings if finding.slug == "judgement-pending"), None)
 
 
 def able_judges(

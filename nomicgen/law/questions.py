@@ -33,10 +33,11 @@ from nomicgen.law.provisions.floor import Floor
 from nomicgen.law.provisions.judgements import Judgements
 from nomicgen.law.provisions.numbering import Numbering, surplus_changes
 from nomicgen.law.provisions.points import Points
+from nomicgen.law.provisions.stay import what_holds
 from nomicgen.law.provisions.sunset import Sunset
 from nomicgen.law.provisions.turns import Turns
 from nomicgen.law.provisions.victory import Victory
-from nomicgen.law.replay.results import Replay, Rule
+from nomicgen.law.replay.results import NextTurn, Replay, Rule
 from nomicgen.law.replay.turn_order import (
     anybody_proposes,
     awaited_turn,
@@ -45,6 +46,7 @@ from nomicgen.law.replay.turn_order import (
     rule_of_proposers,
     turn_after_last,
 )
+from nomicgen.law.subjects import State
 from nomicgen.law.voting import opening
 from nomicgen.law.voting.voters import what_forbids_abstention
 from nomicgen.law.voting.voting_rights import (
@@ -57,10 +59,10 @@ from nomicgen.law.voting.voting_rights import (
     tie_break,
     vote_closes,
 )
-from nomicgen.model.front_matters import ProposalMatter
+from nomicgen.model.front_matters import ProposalMatter, TurnMatter
 from nomicgen.model.identifiers import PlayerId
 from nomicgen.model.records import Proposal, Records, Turn
-from nomicgen.model.values import Moment
+from nomicgen.model.values import Moment, Source
 
 # Answered in other modules of `law/`.
 __all__ = ["Adoption", "Quorum", "awaited_turn", "breaks_ties", "die_of", "due_digest"]
@@ -185,6 +187,20 @@ def roles_named(law: Law) -> frozenset[str]:
     named = {party["role"] for party in parties if isinstance(party, dict)}
     grouped = {role for group in exclusive_roles(law) for role in group.roles}
     return frozenset(named | grouped | (set(weights) if isinstance(weights, dict) else set()))
+
+
+def stay_of_turn(
+    coming: NextTurn, records: Records, replay: Replay, on: Moment
+) -> tuple[str, str] | None:
+    """Return why the next turn cannot begin on a day (`while Judgement 1 is pending; …`), and what
+    to do; None if no judgement holds it up.
+    """
+    turn = Turn(
+        ident=coming.ident,
+        matter=TurnMatter(player=coming.player, began=on),
+        source=Source(file=f"turns/{coming.ident}.yml"),
+    )
+    return next(what_holds(turn, State.at(records, replay, on)), None)
 
 
 def overruled_before_next_turn(law: Law) -> int | None:

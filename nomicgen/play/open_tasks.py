@@ -18,7 +18,6 @@ from nomicgen.law.prospects import (
     deadlines,
     overdue_turn,
     possible_deeds,
-    stay_of_turn,
     throws_before,
 )
 from nomicgen.law.questions import (
@@ -34,6 +33,7 @@ from nomicgen.law.questions import (
     lets_pass,
     needs_proposal,
     rule_of_proposers,
+    stay_of_turn,
     tie_break,
     turn_after_last,
 )
@@ -402,8 +402,8 @@ def _turns(records: Records, replay: Replay, law: Law, moment: Moment) -> Iterat
     name, won = f"{following.ident} of {following.player}", replay.winner is not None
     who, path = following.player, f"turns/{following.ident}.yml"
     if stay := stay_of_turn(following, records, replay, moment):
-        what = f"{name} cannot begin{stay.message.removeprefix(f'{following.ident} begins')}"
-        yield Task(kind="due", what=what, who=who, path=path, help=stay.help)
+        why, help = stay
+        yield Task(kind="due", what=f"{name} cannot begin {why}", who=who, path=path, help=help)
         return
     yield Task(
         kind="begin",

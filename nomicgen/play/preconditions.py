@@ -8,8 +8,7 @@ import re
 
 from nomicgen.files.validation import nearest
 from nomicgen.law.precedence import rule_finding
-from nomicgen.law.prospects import stay_of_turn
-from nomicgen.law.questions import awaited_turn
+from nomicgen.law.questions import awaited_turn, stay_of_turn
 from nomicgen.law.replay.results import Rule
 from nomicgen.model.findings import listed
 from nomicgen.model.front_matters import ProposalMatter
@@ -95,9 +94,10 @@ def require_turn(game: Game, author: PlayerId | None, on: Moment) -> None:
     (coming, provision), path = awaited, f"turns/{awaited[0].ident}.yml"
     comes = f"{coming.ident} of {coming.player} is the next turn, and"
     if stay := stay_of_turn(coming, then.records, then.replay, on):
-        comes += f" cannot begin{stay.message.removeprefix(f'{coming.ident} begins')}"
+        held, help = stay
+        comes += f" cannot begin {held}"
         why = rule_finding("turn-proposals", Span(file=path), provision, comes, "")
-        raise Refused(comes, stay.help, (why,))
+        raise Refused(comes, help, (why,))
     why = rule_finding("turn-proposals", Span(file=path), provision, f"{comes} has not begun", "")
     adds = f"a pull request of {coming.player}'s that adds {path}"
     keys = f"`player: {coming.player}` and `began: {on}`"

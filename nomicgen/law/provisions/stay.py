@@ -24,7 +24,7 @@ from nomicgen.law.subjects import DeedDone, State, TurnBegun, VoteOpened, permit
 from nomicgen.law.voting.opening import void_vote
 from nomicgen.law.voting.voting_rights import electorate
 from nomicgen.model.findings import Finding, Wait
-from nomicgen.model.records import Judgement
+from nomicgen.model.records import Judgement, Turn
 from nomicgen.model.values import Moment, NonEmptyListOrOne
 
 EXAMPLES = """\
@@ -90,8 +90,17 @@ def _said_of(held: str, state: State) -> Said[object] | None:
 
 
 def _judge_turn(subject: TurnBegun, state: State) -> Iterator[Finding]:
-    """Yield why a turn may not begin: too few of the other players consent."""
-    said, turn = _said_of("next-turn", state), subject.turn
+    turn, said = subject.turn, _said_of("next-turn", state)
+    for why, help in what_holds(turn, state):
+        message, span = f"{turn.ident} begins {why}", turn.source.at("began")
+        yield rule_finding("judgement-pending", span, said, message, help)
+
+
+def what_holds(turn: Turn, state: State) -> Iterator[tuple[str, str]]:
+    """Yield why a turn may not begin, as too few of the other players consent (`while Judgement 1
+    is pending; …`), and what to do, for each judgement that it waits for.
+    """
+    said = _said_of("next-turn", state)
     if said is None or state.played.last is None:
         return  # the first turn does not wait
     voters = electorate(state.records.players, state.law, state.moment)[0]
@@ -106,12 +115,8 @@ def _judge_turn(subject: TurnBegun, state: State) -> Iterator[Finding]:
         if len(consenting) * 2 > len(others):
             continue
         many = f"{len(consenting) or 'none'} {'consents' if len(consenting) == 1 else 'consent'}"
-        yield rule_finding(
-            "judgement-pending",
-            turn.source.at("began"),
-            said,
-            f"{turn.ident} begins while {judgement.name} is pending; Rule {said.rule} asks for "
-            "the consent of more "
+        yield (
+            f"while {judgement.name} is pending; Rule {said.rule} asks for the consent of more "
             f"than half of the other players ({len(others)}), and {many}",
             f"give the judgement; or each who consents comments `/waive {judgement.number}` on a "
             f"pull request, or types `nomicgen do waive {judgement.number} --player ID`",
