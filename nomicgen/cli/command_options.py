@@ -49,10 +49,12 @@ def moment(text: str) -> Moment:
     try:
         return Moment.parse(text)
     except ValueError as error:
-        problem = str(error)
-        raise click.BadParameter(
-            problem if problem.startswith(text) else f"{text!r} {problem}"
-        ) from None
+        raise click.BadParameter(wrong_with_day(text, error)) from None
+
+
+def wrong_with_day(text: str, error: ValueError) -> str:
+    """Return what is wrong with a typed day: some of the errors name the day themselves."""
+    return str(error) if str(error).startswith(text) else f"{text!r} {error}"
 
 
 def rule(text: str) -> RuleRef:

@@ -15,13 +15,13 @@ from nomicgen.cli.import_options import (
     imports,
     map_option,
     stop_with_survey,
+    survey_of_file,
     tiers_option,
 )
 from nomicgen.cli.import_survey import command as import_survey
 from nomicgen.importers.git.pictures import pictures_beside
 from nomicgen.importers.long.importer import import_long as read_long
 from nomicgen.importers.source_map import SourceMap
-from nomicgen.importers.survey import survey_of_text
 from nomicgen.importers.text.importer import import_text as read_text
 from nomicgen.importers.tiers import TierMap
 from nomicgen.play.move import Move
@@ -83,8 +83,7 @@ def import_text(
     """
     data, source = read_limited(file, _TEXT_LIMIT, _NO_RULESET), shown_path(file.name)
     if source_map is None:
-        is_long = bool(read_long(data, source).files)
-        survey = survey_of_text(str(file), source, data, is_long=is_long)
+        survey = survey_of_file(file, data)
         if survey.best is None or not survey.is_clear:
             stop_with_survey(survey)
         source_map = survey.best.map

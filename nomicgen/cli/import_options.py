@@ -33,9 +33,10 @@ from nomicgen.cli.founding_options import (
 from nomicgen.importers.founding import ImportOrigin, bring_in
 from nomicgen.importers.game_writing import ImportedGame
 from nomicgen.importers.import_report import alike_findings, report_lines, report_markdown
+from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.open_archive import Opening, offer_lines
 from nomicgen.importers.source_map import BadMap, SourceMap, parse_map, shipped_maps
-from nomicgen.importers.survey import Survey
+from nomicgen.importers.survey import Survey, survey_of_text
 from nomicgen.importers.tiers import TierMap
 from nomicgen.model.import_record import IMPORT
 from nomicgen.model.settings import Settings
@@ -45,6 +46,7 @@ from nomicgen.play.move import Move
 from nomicgen.play.start import Founding
 from nomicgen.repository.commits import init
 from nomicgen.repository.durable_files import replace_file
+from nomicgen.repository.game_tree import shown_path
 
 _MAP_LIMIT = 1 << 20  # bytes
 
@@ -76,6 +78,12 @@ map_option = click.option(
     "survey --write` makes"
     " one. Without it, a survey looks for one.",
 )
+
+
+def survey_of_file(file: Path, data: bytes) -> Survey:
+    """Return the survey of a text, `data`; the importer of the long format knows its own."""
+    name = shown_path(file.name)
+    return survey_of_text(str(file), name, data, is_long=bool(import_long(data, name).files))
 
 
 def stop_with_survey(survey: Survey) -> NoReturn:

@@ -14,12 +14,10 @@ from nomicgen.cli.command_options import (
     read_limited,
     say,
 )
-from nomicgen.cli.import_options import say_survey
+from nomicgen.cli.import_options import say_survey, survey_of_file
 from nomicgen.importers.git.survey import survey_repository
-from nomicgen.importers.long.importer import import_long
 from nomicgen.importers.source_map import map_bytes
-from nomicgen.importers.survey import SURVEY, survey_of_text
-from nomicgen.repository.game_tree import shown_path
+from nomicgen.importers.survey import SURVEY
 
 _LIMIT = 4 * 1024 * 1024
 
@@ -60,9 +58,7 @@ def command(
         if source.is_dir():
             survey = survey_repository(source, str(source), branch, paths)
         else:
-            data, name = read_limited(source, _LIMIT, "that is no ruleset"), shown_path(source.name)
-            is_long = bool(import_long(data, name).files)
-            survey = survey_of_text(str(source), name, data, is_long=is_long)
+            survey = survey_of_file(source, read_limited(source, _LIMIT, "that is no ruleset"))
         if form == "json":
             print_json(SURVEY.write(survey))
         elif survey.best is not None:

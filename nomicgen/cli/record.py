@@ -9,7 +9,14 @@ from typing import Any
 
 import click
 
-from nomicgen.cli.command_options import TEXT_FILE, fail, move_command, read_limited, words
+from nomicgen.cli.command_options import (
+    TEXT_FILE,
+    fail,
+    move_command,
+    read_limited,
+    words,
+    wrong_with_day,
+)
 from nomicgen.files.change_table import read_changes, row_from_options
 from nomicgen.files.text_encoding import SIZE_LIMIT
 from nomicgen.importers.entering import record
@@ -33,8 +40,7 @@ def _day(text: str) -> Moment | str:
         return Moment.parse_inexact(text)
     except ValueError as error:
         remedy = f"write the day, what is known of it ({FORMS}), or `unknown`"
-        problem = str(error) if str(error).startswith(text) else f"{text!r} {error}"
-        raise click.BadParameter(f"{problem}: {remedy}") from None
+        raise click.BadParameter(f"{wrong_with_day(text, error)}: {remedy}") from None
 
 
 @click.command("record")
