@@ -67,7 +67,7 @@ def answers(run: PullsRun, cases: Sequence[RecordedPull], on: Moment) -> Iterato
         if known is not None and report.standing is not None:
             strays = (*report.standing.strays, *_strays_of_ended(run.game, case, known))
             report = replace(report, standing=replace(report.standing, strays=strays))
-        if run.uses_old_word(case):
+        if pull.verdict.kind == "proposal" and run.uses_old_word(case):
             report = replace(report, hint=OLD_WORD_HINT)
         stuck = run.stuck.get(known.number or 0) if known is not None else None
         # What is decided is past what its author asked for in vain.

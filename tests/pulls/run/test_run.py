@@ -310,7 +310,9 @@ def test_what_may_not_be_withdrawn_stays_and_is_voted_on(git_repo: Repo, forge: 
     assert "status: adopted\n" in proposal(game)
 
 
-def test_a_judge_who_forgot_the_status_or_the_ruling_is_told_to_write_it(game: GitRepo) -> None:
+def test_a_judge_who_forgot_the_status_or_the_ruling_is_told_to_write_it(
+    game: GitRepo, forge: Forge
+) -> None:
     asks = "--judge wren --called-by quill --rule 203 --title Votes --on 2026-01-02 --commit"
     run(game.path, f"judgement file {asks}")
     pending = (game.path / "judgements/1.md").read_text()
@@ -324,6 +326,11 @@ def test_a_judge_who_forgot_the_status_or_the_ruling_is_told_to_write_it(game: G
         said = run(game.path, f"proposal preview {shown} --on 2026-01-03")
         assert f"The judgement {says}" in said
         assert "### ⚠️ Nothing stands against this judgement, but it leaves something" in said
+    forge.open(7, head)
+    forge.comment(7, "wren-gh", "/vote", "2026-01-03T12:00:00Z")  # there is no vote to ask for
+    play(game, forge, "2026-01-03T13:00", code=1)
+    assert "is given, and rules nothing" in replies(forge)["7.md"]
+    assert "To ask for the vote" not in replies(forge)["7.md"]
 
 
 def test_what_changes_no_rule_is_not_registered(game: GitRepo, forge: Forge) -> None:
