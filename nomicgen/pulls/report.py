@@ -96,32 +96,33 @@ def _left_undone(pull: Pull) -> str | None:
     """Return what a judge or a player on turn leaves undone, in a sentence; None if nothing."""
     records, path = pull.laid.records, pull.verdict.path or ""
     instrument, turn = records.instruments.get(path), records.turn_at(path)
-    matter = instrument.matter if isinstance(instrument, Judgement) else None
-    is_mine = matter is not None and matter.judge in pull.verdict.players
-    if matter is not None and is_mine and matter.status == "pending" and not pull.verdict.refused:
+    if isinstance(instrument, Judgement):
+        return _left_by_judge(pull, instrument)
+    goes_on = turn is not None and turn.matter.ended is None and turn.matter.dice
+    if pull.verdict.kind == "turn" and goes_on:
+        return "The turn goes on: it ends on the day that its file says in `ended`."
+    return None
+
+
+def _left_by_judge(pull: Pull, judgement: Judgement) -> str | None:
+    matter, asked = judgement.matter, pull.base.records.instruments.get(judgement.path)
+    is_mine = matter.judge in pull.verdict.players and not pull.verdict.refused
+    if matter.status == "pending" and is_mine:
         return (
             "The judgement stays pending: in place of `status: pending`, write `status: upheld`."
-            if isinstance(instrument, Judgement) and instrument.ruling
+            if judgement.ruling
             else "The judgement stays pending: write the heading `## Ruling` and below it your "
             "ruling, and `status: upheld` in place of `status: pending`."
         )
-    asked = pull.base.records.instruments.get(path)
-    if (
-        isinstance(asked, Judgement)
-        and asked.matter.status == "pending"
-        and isinstance(instrument, Judgement)
-        and instrument.matter.status == "upheld"
-        and instrument.preamble == asked.preamble
-        and not (instrument.ruling or instrument.instructions)
-        and not (instrument.matter.voids or instrument.matter.points)
-    ):
+    if not isinstance(asked, Judgement) or asked.matter.status != "pending":
+        return None
+    adds = (judgement.ruling, judgement.instructions, matter.voids, matter.points)
+    # An answer may stand below the question, without a heading.
+    if matter.status == "upheld" and not any(adds) and judgement.preamble == asked.preamble:
         return (
             "The judgement is given, and rules nothing: below the question, write the heading "
             "`## Ruling` and below it your ruling."
         )
-    goes_on = turn is not None and turn.matter.ended is None and turn.matter.dice
-    if pull.verdict.kind == "turn" and goes_on:
-        return "The turn goes on: it ends on the day that its file says in `ended`."
     return None
 
 
