@@ -326,7 +326,8 @@ def test_a_judge_who_forgot_the_status_or_the_ruling_is_told_to_write_it(
         said = run(game.path, f"proposal preview {shown} --on 2026-01-03")
         assert f"The judgement {says}" in said
         assert "### ⚠️ Nothing stands against this judgement, but it leaves something" in said
-    forge.open(7, head)
+    upheld = {"judgements/1.md": pending.replace("pending", "upheld")}
+    forge.open(7, branch(game, "upheld", upheld))
     forge.comment(7, "wren-gh", "/vote", "2026-01-03T12:00:00Z")  # there is no vote to ask for
     play(game, forge, "2026-01-03T13:00", code=1)
     assert "is given, and rules nothing" in replies(forge)["7.md"]
